@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { clause, expectSame, heldCases, step } from '../../harness/contract.ts';
+import { digests, keys as ids, patience, pending, responses, rows, tables } from './given.ts';
+import { expectEffect, Keys } from './keys.ts';
+import { finish, rowsOf } from './model.ts';
+import { type Context, sequenceClause } from './sequence.ts';
+
+/** Step 3: finish stores the response of the request that holds the key, once. */
+export default step(3, 'finish', {
+  '3.1 a pending row with that fingerprint, expired or not, becomes done with the response as JSON text': clause(
+    { row: rows(), others: tables(3), response: responses() },
+    async ({ bench, template }: Context, { row, others, response }) => {
+      const keys = Keys.initialised(bench, template);
+      const given = rowsOf([...others, pending(row)]);
+      keys.lay([...given.values()]);
+      const answer = keys.fit(response);
+      const outcome = keys.call('finish', [row.id, row.fingerprint, answer]);
+      await expectEffect(keys, outcome, finish(given, row.id, row.fingerprint, answer, keys.stored(answer)));
+    },
+    { hint: 'every JSON value is a response: None, False, 0 and an empty list, too' },
+  ),
+
+  '3.2 an absent key, another fingerprint or a row that is done: nothing changes, and the answer is False': clause(
+    { given: tables(), key: ids(), digest: digests(), response: responses() },
+    async ({ bench, template }: Context, { given, key, digest, response }) => {
+      const keys = Keys.initialised(bench, template);
+      const rows = rowsOf(given);
+      keys.lay(given);
+      for (const id of [key, ...rows.keys()]) {
+        const row = rows.get(id);
+        const claims = row?.status === 'done' ? [row.fingerprint, digest] : [digest];
+        for (const claim of claims) {
+          if (row?.status === 'pending' && row.fingerprint === claim) continue;
+          expectSame(await keys.call('finish', [id, claim, response]), false);
+        }
+      }
+      keys.expectRows(rows);
+    },
+    { hint: 'all three have to hold: the id, the fingerprint, the status' },
+  ),
+
+  '3.3 the row is looked at and finished in one go: another process that is faster is respected': clause(
+    {
+      row: rows(),
+      meanwhile: fc.oneof(
+        { weight: 4, arbitrary: fc.record({ after: rows(), sameFingerprint: fc.constant(true) }) },
+        { weight: 4, arbitrary: fc.record({ after: rows().map(pending), sameFingerprint: fc.constant(false) }) },
+        { weight: 1, arbitrary: fc.record({ after: fc.constant(null), sameFingerprint: fc.constant(false) }) },
+      ),
+      response: responses(),
+      patience: patience(),
+    },
+    async ({ bench, template }: Context, { row, meanwhile: { after, sameFingerprint }, response, patience }) => {
+      const keys = Keys.initialised(bench, template);
+      const { id, fingerprint } = row;
+      const answer = keys.fit(response);
+      const put = after && { ...after, id, fingerprint: sameFingerprint ? fingerprint : `${fingerprint}-other` };
+      const change = put ? { put } : { remove: id };
+      await keys.callAcross('finish', [id, fingerprint, answer], rowsOf([pending(row)]), [change], patience, (rows) =>
+        finish(rows, id, fingerprint, answer, keys.stored(answer)),
+      );
+    },
+    { ...heldCases, hint: 'a look now and an update later leave a gap for another process' },
+  ),
+
+  '3.4 in any sequence of calls finish does as the model says': sequenceClause(3),
+});

@@ -1,0 +1,45 @@
+import { clause, expectSame, step } from '../../harness/contract.ts';
+import { badLimits, doneRows, dueBy, instants, largeTables, limits, rows, tables } from './given.ts';
+import { Keys } from './keys.ts';
+import { expired, rowsOf } from './model.ts';
+import { type Context, sequenceClause } from './sequence.ts';
+
+/** Step 5: expired lists what a clean-up may take. */
+export default step(5, 'expired', {
+  '5.1 the ids that are done and expired, now included, ascending by code point; the rows stay': clause(
+    { due: tables(5, doneRows()), others: tables(4, rows()), now: instants() },
+    async ({ bench, template }: Context, { due, others, now }) => {
+      const keys = Keys.initialised(bench, template);
+      const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);
+      keys.lay([...given.values()]);
+      expectSame(await keys.call('expired', [now, 100n]), expired(given, now, 100n));
+      keys.expectRows(given);
+    },
+    { hint: 'lay out rows in another order than that of their ids, one of them expiring just now' },
+  ),
+
+  '5.2 at most `limit` ids, the first ones, and 10 where none is given': clause(
+    { given: largeTables(), now: instants(), limit: limits() },
+    async ({ bench, template }: Context, { given, now, limit }) => {
+      const keys = Keys.initialised(bench, template);
+      keys.lay(given);
+      expectSame(await keys.call('expired', [now, limit]), expired(rowsOf(given), now, limit));
+      keys.expectRows(rowsOf(given));
+    },
+    { hint: 'more rows than the limit, in no order' },
+  ),
+
+  '5.3 a limit that is not an int from 1 to 100 is refused by an exception of its own; the rows stay': clause(
+    { given: tables(3), now: instants(), limit: badLimits() },
+    async ({ bench, template }: Context, { given, now, limit }) => {
+      const keys = Keys.initialised(bench, template);
+      keys.lay(given);
+      const fit = keys.fit(limit);
+      expectSame(await keys.call('expired', [now, fit]), expired(rowsOf(given), now, fit));
+      keys.expectRows(rowsOf(given));
+    },
+    { hint: 'True is an int in Python, and SQLite has its own idea of a negative limit' },
+  ),
+
+  '5.4 in any sequence of calls expired answers as the model says': sequenceClause(5),
+});

@@ -1,0 +1,243 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { Bench } from '../../harness/bench.ts';
+import { expectSame, Mismatch } from '../../harness/contract.ts';
+import { Anything, JsonOf, OneOf, seen, Thrown } from '../../harness/expectation.ts';
+import type { Outcome, Statement } from '../../harness/subject/subject.ts';
+import { isList, same, Tuple, type Value } from '../../harness/value.ts';
+import { byCodePoint, type Effect, type Row, type Rows } from './model.ts';
+
+/** The table as step 1 asks for it. */
+const createTable = `CREATE TABLE keys(id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status TEXT NOT NULL,
+  response TEXT, expires REAL NOT NULL)`;
+
+const columns = ['id', 'fingerprint', 'status', 'response', 'expires'] as const;
+
+export const allRows = `SELECT ${columns.join(', ')} FROM keys ORDER BY id COLLATE BINARY`;
+
+/** What SQLite's catalogue says of the table: name, declared type, NOT NULL, place in the primary key. */
+export const tableColumns = `SELECT name, upper(type), "notnull", pk FROM pragma_table_xinfo('keys') ORDER BY cid`;
+
+/** All that was created in the file, SQLite's own tables left out. */
+export const schemaObjects = `SELECT type, name, tbl_name, sql FROM sqlite_schema
+  WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name`;
+
+/** A NOT NULL on `id` changes nothing: the contract's rows have one. */
+export const expectedColumns: Value = [
+  new Tuple(['id', 'TEXT', new OneOf([0n, 1n]), 1n]),
+  new Tuple(['fingerprint', 'TEXT', 1n, 0n]),
+  new Tuple(['status', 'TEXT', 1n, 0n]),
+  new Tuple(['response', 'TEXT', 0n, 0n]),
+  new Tuple(['expires', 'REAL', 1n, 0n]),
+];
+
+/** An initialised database file, as the submission's `init_db` makes it, or else by the contract's own statement. */
+export interface Template {
+  readonly bytes: Buffer;
+  readonly initialisedBy: 'submission' | 'grader';
+}
+
+/** Legal rows that a submission's own table has to take before rows are laid into it. */
+const legalRows: readonly Row[] = [
+  { id: '', fingerprint: 'f', status: 'pending', response: null, answer: null, expires: -1n },
+  { id: 'a', fingerprint: 'f', status: 'done', response: '{"n": [1.5, null]}', answer: null, expires: 1e300 },
+  { id: 'A', fingerprint: 'f', status: 'done', response: 'null', answer: null, expires: 0n },
+  { id: 'a ', fingerprint: 'f', status: 'pending', response: null, answer: null, expires: 5e-324 },
+  { id: 'é', fingerprint: '%', status: 'pending', response: null, answer: null, expires: 10n },
+  { id: 'e\u0301', fingerprint: "'", status: 'done', response: '""', answer: null, expires: 10.5 },
+];
+
+/**
+ * Rows are laid into the submission's own table, which may be STRICT or have CHECKs, if it is as the contract
+ * says; a submission whose `init_db` is wrong is told so by step 1, and by no other.
+ */
+export async function makeTemplate(bench: Bench): Promise<Template> {
+  const database = bench.newDatabase();
+  try {
+    await bench.call({ process: 0, name: 'init_db', args: [database] });
+    const keys = new Keys(bench, database);
+    bench.expectRows(database, tableColumns, expectedColumns);
+    keys.lay(legalRows);
+    bench.execute(database, [{ sql: 'DELETE FROM keys', parameters: [] }]);
+    return { bytes: snapshot(database), initialisedBy: 'submission' };
+  } catch {
+    const own = bench.newDatabase();
+    new Database(own).exec(createTable).close();
+    return { bytes: readFileSync(own), initialisedBy: 'grader' };
+  }
+}
+
+/** The file's bytes, with all that a write-ahead log holds. */
+function snapshot(database: string): Buffer {
+  const connection = new Database(database, { timeout: 0 });
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    connection.close();
+  }
+  return readFileSync(database);
+}
+
+/** The table `keys` of one database, and the submission's functions on it. */
+export class Keys {
+  readonly #bench: Bench;
+  readonly path: string;
+
+  constructor(bench: Bench, path: string) {
+    this.#bench = bench;
+    this.path = path;
+  }
+
+  /** A database with an empty table, initialised before. */
+  static initialised(bench: Bench, template: Template): Keys {
+    const keys = new Keys(bench, bench.newDatabase());
+    writeFileSync(keys.path, template.bytes);
+    if (template.initialisedBy === 'submission') {
+      bench.trace.push({ kind: 'call', call: { process: 0, name: 'init_db', args: [keys.path] } });
+    } else {
+      bench.trace.push({ kind: 'execute', database: keys.path, statements: [{ sql: createTable, parameters: [] }] });
+    }
+    return keys;
+  }
+
+  /** `init_db` raises nothing; what it returns is its own affair. */
+  async initialise(process = 0): Promise<void> {
+    expectSame(await this.call('init_db', [], process), new Anything());
+  }
+
+  /** A call whose first argument is the path. Process 1 is another than process 0. */
+  call(name: string, args: readonly (Value | undefined)[], process = 0): Promise<Outcome> {
+    return this.#bench.call({ process, name, args: this.#args(args) });
+  }
+
+  /**
+   * Lays the rows and makes the call while the grader holds the write lock; the changes are committed before it
+   * gets the lock. The outcome must be that of the call wholly before or wholly after them. A call that gives up
+   * because of the lock, and changed nothing, is in its right: how long to wait is not in the contract.
+   */
+  async callAcross(
+    name: string,
+    args: readonly (Value | undefined)[],
+    given: Rows,
+    changes: readonly Change[],
+    patience: number,
+    effect: (rows: Rows) => Effect,
+  ): Promise<void> {
+    this.lay([...given.values()]);
+    const call = { process: 0, name, args: this.#args(args) };
+    const held = { database: this.path, statements: changes.map(statementOf) };
+    const outcome = await this.#bench.callWhileHeld(call, held, patience);
+    const result = seen(outcome);
+    const rows = this.#bench.query(this.path, allRows).seen;
+    const after = changes.reduce(changed, given);
+    if (result instanceof Thrown && result.gaveUp && same(rows, this.#expected(after))) return;
+    const first = effect(given);
+    const callThenChanges = { result: first.result, rows: changes.reduce(changed, first.rows) };
+    const allowed = [callThenChanges, effect(after)];
+    const found = new Tuple([result, rows]);
+    const expected = new OneOf(allowed.map((each) => new Tuple([each.result, this.#expected(each.rows)])));
+    if (!same(found, expected)) throw new Mismatch(outcome, found, expected, allRows);
+  }
+
+  lay(rows: readonly Row[]): void {
+    this.#bench.lay(
+      this.path,
+      'keys',
+      rows.map(({ id, fingerprint, status, response, expires }) => ({ id, fingerprint, status, response, expires })),
+    );
+  }
+
+  /** What another process does to the table between two calls. */
+  change(change: Change): void {
+    this.#bench.execute(this.path, [statementOf(change)]);
+  }
+
+  execute(...sql: string[]): void {
+    this.#bench.execute(
+      this.path,
+      sql.map((statement) => ({ sql: statement, parameters: [] })),
+    );
+  }
+
+  /** From now on every attempt to delete this row fails. */
+  forbidDeletionOf(id: string): void {
+    this.execute(
+      `CREATE TRIGGER stays BEFORE DELETE ON keys WHEN OLD.id = ${sqlText(id)}
+  BEGIN SELECT RAISE(ABORT, 'this row stays'); END`,
+    );
+  }
+
+  expectRows(rows: Rows): void {
+    this.#bench.expectRows(this.path, allRows, this.#expected(rows));
+  }
+
+  expectQuery(sql: string, expected: Value): void {
+    this.#bench.expectRows(this.path, sql, expected);
+  }
+
+  query(sql: string): readonly Value[] {
+    const rows = this.#bench.query(this.path, sql).seen;
+    return isList(rows) ? rows : [];
+  }
+
+  /** No call left a lock behind: another connection can write. */
+  expectUnlocked(): void {
+    this.#bench.execute(this.path, []);
+  }
+
+  /** A response as this subject's language can hold it. */
+  fit(response: Value): Value {
+    return this.#bench.fit(response);
+  }
+
+  /** What the column holds of a finished response, however it is spelled. */
+  stored(response: Value): JsonOf {
+    return new JsonOf(response, this.#bench.subject.numberTypes);
+  }
+
+  #args(args: readonly (Value | undefined)[]): Value[] {
+    const given = args.filter((value): value is Value => value !== undefined);
+    return [this.path, ...given.map((value) => this.#bench.fit(value))];
+  }
+
+  #expected(rows: Rows): Value {
+    const sorted = [...rows.values()].sort((a, b) => byCodePoint(a.id, b.id));
+    return sorted.map(
+      ({ id, fingerprint, status, response, expires }) =>
+        new Tuple([id, fingerprint, status, response, Number(expires)]),
+    );
+  }
+}
+
+/** The text as an SQL literal: a trigger takes no parameters. */
+function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** One row that another connection puts in place, whether its id exists or not, or removes. */
+export type Change = { readonly put: Row } | { readonly remove: string };
+
+function statementOf(change: Change): Statement {
+  if ('remove' in change) return { sql: 'DELETE FROM keys WHERE id = ?', parameters: [change.remove] };
+  const { id, fingerprint, status, response, expires } = change.put;
+  return {
+    sql: `INSERT OR REPLACE INTO keys (${columns.join(', ')}) VALUES (?, ?, ?, ?, ?)`,
+    parameters: [id, fingerprint, status, response as string | null, Number(expires)],
+  };
+}
+
+export function changed(rows: Rows, change: Change): Rows {
+  const id = 'remove' in change ? change.remove : change.put.id;
+  const others = [...rows].filter(([other]) => other !== id);
+  return new Map('put' in change ? [...others, [id, change.put]] : others);
+}
+
+/** A call's result is what the model says, and so is the table after it. */
+export async function expectEffect(
+  keys: Keys,
+  outcome: Promise<Outcome>,
+  effect: Effect,
+): Promise<void> {
+  expectSame(await outcome, effect.result);
+  keys.expectRows(effect.rows);
+}

@@ -1,0 +1,47 @@
+import { isDict, isList, type Opaque, Special, Tuple, type Value } from './value.ts';
+
+export type Language = 'python' | 'javascript';
+
+/** The value as source text of the language, so that a reader can paste it. Invisible characters are escaped. */
+export function literal(value: Value, language: Language): string {
+  const python = language === 'python';
+  if (value === null) return python ? 'None' : 'null';
+  if (typeof value === 'boolean') return python ? (value ? 'True' : 'False') : String(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return python ? pythonFloat(value) : String(value);
+  if (typeof value === 'string') return quoted(value, language);
+  if (isList(value)) return `[${items(value, language)}]`;
+  if (value instanceof Tuple) {
+    return `(${items(value.items, language)}${value.items.length === 1 ? ',' : ''})`;
+  }
+  if (isDict(value)) {
+    return `{${[...value].map(([k, v]) => `${literal(k, language)}: ${literal(v, language)}`).join(', ')}}`;
+  }
+  if (value instanceof Special) return value.source((part) => literal(part, language));
+  return `<${(value as Opaque).type} ${(value as Opaque).text}>`;
+}
+
+function items(values: readonly Value[], language: Language): string {
+  return values.map((value) => literal(value, language)).join(', ');
+}
+
+/** Both languages print the shortest digits that read back as the same double; only Python marks the float. */
+function pythonFloat(value: number): string {
+  const text = String(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Quotes as both languages read them; combining marks, blanks other than ' ' and controls by their number. */
+function quoted(text: string, language: Language): string {
+  const body = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(/(?! )[\p{M}\p{C}\p{Z}]/gu, (character) => escaped(character.codePointAt(0) ?? 0, language));
+  return `'${body}'`;
+}
+
+function escaped(codePoint: number, language: Language): string {
+  const hex = codePoint.toString(16);
+  if (codePoint < 0x100) return `\\x${hex.padStart(2, '0')}`;
+  if (codePoint < 0x10000) return `\\u${hex.padStart(4, '0')}`;
+  return language === 'python' ? `\\U${hex.padStart(8, '0')}` : `\\u{${hex}}`;
+}

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's own folder, of which this file is a part both as source and compiled. */
+const root = (function find(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : find(path.dirname(folder));
+})(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The absolute path of a file of the project. */
+export function projectFile(relative: string): string {
+  return path.join(root, relative);
+}

@@ -1,0 +1,13 @@
+import idemRetentionLab from '../checks/idem-retention-lab/lab.ts';
+import type { Lab } from './contract.ts';
+
+/** A lab, whatever its clauses work with. */
+// biome-ignore lint/suspicious/noExplicitAny: the two types match within a lab, and are not looked at outside it
+export type AnyLab = Lab<any, any>;
+
+/** The one place where the harness knows labs by name. */
+export const labs: readonly AnyLab[] = [idemRetentionLab];
+
+export function labById(id: string): AnyLab | undefined {
+  return labs.find((lab) => lab.id === id);
+}

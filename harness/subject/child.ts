@@ -1,0 +1,135 @@
+import type { Language } from '../literal.ts';
+import { withOneNumberType } from '../value.ts';
+import type { Channel } from './channel.ts';
+import { commitOnceItWaits } from './hold.ts';
+import { type Call, GraderFault, type Held, type Outcome, type Subject, SubjectFailure } from './subject.ts';
+import { decodeLoaded, decodeOutcome, encode, ProtocolError } from './wire.ts';
+
+/** The processes that serve a subject's calls. A host that has failed is not used again. */
+export interface Host {
+  channel(process: number): Channel;
+  /** Puts a process that has run nothing in the place of this one. */
+  renew(process: number): void;
+  /** The process's id in our own namespace, of the id that it says it has. */
+  pid(process: number, said: number): number | undefined;
+  kill(): Promise<void>;
+  /** Why the host itself did not work, once it is known. */
+  readonly fault: GraderFault | undefined;
+}
+
+/** Cases that one process serves before another takes its place: cached connections add up. */
+const maxCasesOfAProcess = 100;
+
+type Loading = Promise<{ pid: number }>;
+
+/** A subject in other processes; what differs between languages is their {@link Host}. */
+export class ChildSubject implements Subject {
+  readonly language: Language;
+  readonly processes: number;
+  readonly numberTypes: 1 | 2;
+  readonly #start: () => Host;
+  #host: Host | undefined;
+  #alone = false;
+  #loading: (Loading | undefined)[] = [];
+  #casesServed: number[] = [];
+
+  constructor(language: Language, processes: number, start: () => Host) {
+    this.language = language;
+    this.processes = processes;
+    this.numberTypes = language === 'python' ? 2 : 1;
+    this.#start = start;
+  }
+
+  begin(alone: boolean): void {
+    this.#alone = alone;
+    this.#loading = [];
+  }
+
+  async call(call: Call, limit: number): Promise<Outcome> {
+    return this.#within(limit, async () => {
+      const host = this.#running();
+      const loaded = this.#loaded(host, call.process);
+      const reply = host.channel(call.process).request(['call', call.name, call.args.map(encode)]);
+      const [, outcome] = await Promise.all([loaded, reply]);
+      return this.#outcome(call, outcome);
+    });
+  }
+
+  async callWhileHeld(call: Call, held: Held, patience: number, limit: number): Promise<Outcome> {
+    return this.#within(limit, async () => {
+      const host = this.#running();
+      const { pid } = await this.#loaded(host, call.process);
+      const start = () => host.channel(call.process).request(['call', call.name, call.args.map(encode)]);
+      return this.#outcome(call, await commitOnceItWaits(held, host.pid(call.process, pid), patience, start));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#host?.kill();
+    this.#host = undefined;
+  }
+
+  #running(): Host {
+    if (!this.#host) {
+      this.#host = this.#start();
+      this.#casesServed = [];
+    }
+    return this.#host;
+  }
+
+  /** Asks for the module once a case and process; the request is sent before the first call's, not awaited. */
+  #loaded(host: Host, process: number): Loading {
+    const loading = this.#loading[process];
+    if (loading) return loading;
+    const served = this.#casesServed[process] ?? 0;
+    const renew = served > 0 && (this.#alone || served >= maxCasesOfAProcess);
+    if (renew) host.renew(process);
+    this.#casesServed[process] = renew ? 1 : served + 1;
+    const started = host
+      .channel(process)
+      .request(['load'])
+      .then((reply) => {
+        const loaded = decodeLoaded(reply);
+        if ('pid' in loaded) return loaded;
+        const { type, message, at } = loaded.error;
+        throw new SubjectFailure('load', `${at ? `${at}: ` : ''}${type}: ${message}`);
+      });
+    started.catch(() => {}); // whoever calls awaits it
+    this.#loading[process] = started;
+    return started;
+  }
+
+  #outcome(call: Call, reply: unknown): Outcome {
+    const outcome = decodeOutcome(reply);
+    if (outcome.status === 'missing') throw new SubjectFailure('missing', `there is no function ${call.name}`);
+    if (outcome.status === 'returned' && this.numberTypes === 1) {
+      return { status: 'returned', value: withOneNumberType(outcome.value) };
+    }
+    return outcome;
+  }
+
+  /** A host that fails, or does not answer in time, is killed: the next case starts another. */
+  async #within<T>(limit: number, work: () => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const detail = `no answer within ${(limit / 1000).toFixed(1)} s`;
+      timer = setTimeout(() => reject(new SubjectFailure('timeout', detail)), limit);
+    });
+    const working = work();
+    working.catch(() => {}); // it fails, too, when the host is killed
+    try {
+      return await Promise.race([working, late]);
+    } catch (error) {
+      const failure =
+        error instanceof ProtocolError ? new SubjectFailure('crash', `the process sent ${error.message}`) : error;
+      if (failure instanceof SubjectFailure && (failure.kind === 'missing' || failure.kind === 'load')) throw failure;
+      const host = this.#host;
+      this.#host = undefined;
+      this.#loading = [];
+      await host?.kill();
+      throw host?.fault ?? failure;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

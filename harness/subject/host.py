@@ -1,0 +1,308 @@
+"""Runs a Python submission for the grader: python3 -I -S -X utf8 host.py ENTRY SLOTS
+
+Descriptor 3 is the control socket, 4 and up are the slots. This process never runs a line of the submission: it
+preloads what the entry file names of the standard library, compiles it, and keeps one forked child on every slot. A child answers the
+requests of its slot; when one ends, that is said on the control socket and another takes its place. When the
+grader is gone, so are all.
+
+A frame is its length (4 bytes, big-endian) and that many bytes of JSON.
+  ["load"]              a fresh module            -> ["loaded", pid] | ["unloadable", exception]
+  ["call", name, args]  a call of its function    -> ["returned", value] | ["raised", [exception, its cause, …]]
+                                                     | ["missing"] | ["oversize", type]
+  ["leave"]             ends the child
+Values are JSON's own, but: floats {"f": repr}, large ints {"i": digits}, tuples {"t": []}, dicts {"d": [[key, value]]},
+anything else {"o": [type, repr]}.
+"""
+import gc
+import importlib
+import importlib.machinery
+import json
+import os
+import resource
+import select
+import signal
+import site
+import sqlite3
+import struct
+import sys
+import types
+
+PRELOADABLE = (
+    "collections contextlib dataclasses datetime decimal enum functools hashlib itertools logging pathlib re secrets "
+    "tempfile threading time traceback typing uuid warnings"
+).split()
+CONTROL, FIRST_SLOT = 3, 4
+MAX_REPLY = 1 << 20  # characters and items of one reply
+MAX_TEXT = 500  # characters of a message or a repr
+MEMORY, FILE_SIZE = 4 << 30, 1 << 28  # bytes
+
+
+class Oversize(Exception):
+    pass
+
+
+# ---- values
+
+
+def encode(value, room):
+    """JSON that keeps the value's type. `room` is a list of one number: what may still be sent."""
+    room[0] -= 1
+    if room[0] < 0:
+        raise Oversize
+    if value is None or value is True or value is False:
+        return value
+    if isinstance(value, str):
+        room[0] -= len(value)
+        return str.__str__(value)
+    if isinstance(value, int):
+        value = int(value)
+        if value.bit_length() > 64:
+            return opaque("int", hex(value))
+        return value if -(2**53) <= value <= 2**53 else {"i": str(value)}
+    if isinstance(value, float):
+        return {"f": float.__repr__(value)}
+    if isinstance(value, list):
+        return [encode(item, room) for item in value]
+    if isinstance(value, tuple):
+        return {"t": [encode(item, room) for item in value]}
+    if isinstance(value, dict):
+        return {"d": [[encode(key, room), encode(item, room)] for key, item in value.items()]}
+    return opaque(type(value).__qualname__, repr(value))
+
+
+def opaque(kind, text):
+    return {"o": [kind[:MAX_TEXT], text[:MAX_TEXT]]}
+
+
+def decode(value):
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    if isinstance(value, dict):
+        ((tag, content),) = value.items()
+        if tag == "f":
+            return float(content)
+        if tag == "i":
+            return int(content)
+        if tag == "t":
+            return tuple(decode(item) for item in content)
+        return {decode(key): decode(item) for key, item in content}
+    return value
+
+
+def exceptions(error):
+    """The exception and those it was raised from, as JSON."""
+    chain = []
+    while error is not None and len(chain) < 5:
+        try:
+            message = str(error)[:MAX_TEXT]
+        except BaseException:
+            message = ""
+        chain.append(
+            {
+                "type": name_of(type(error)),
+                "bases": [name_of(base) for base in type(error).__mro__],
+                "message": message,
+                "code": code_of(error),
+                "at": place_of(error),
+            }
+        )
+        error = error.__cause__ or error.__context__
+    return chain
+
+
+def name_of(kind):
+    return kind.__qualname__ if kind.__module__ == "builtins" else kind.__module__ + "." + kind.__qualname__
+
+
+def code_of(error):
+    """SQLite's own code (Python 3.11 and up), or what the message tells of it."""
+    if not isinstance(error, sqlite3.Error):
+        return None
+    code = getattr(error, "sqlite_errorcode", None)
+    if isinstance(code, int):
+        return code & 0xFF
+    return 5 if "locked" in str(error) or "busy" in str(error) else None
+
+
+def place_of(error):
+    """Where in the submission it was raised, as "file:line"."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return "%s:%s" % (os.path.basename(str(error.filename)), error.lineno)
+    place, entry = None, error.__traceback__
+    while entry is not None:
+        file = entry.tb_frame.f_code.co_filename
+        if file.startswith(FOLDER + os.sep):
+            place = "%s:%d" % (os.path.basename(file), entry.tb_lineno)
+        entry = entry.tb_next
+    return place
+
+
+# ---- frames
+
+
+def receive(fd):
+    (length,) = struct.unpack(">I", exactly(fd, 4))
+    return json.loads(exactly(fd, length))
+
+
+def exactly(fd, size):
+    data = b""
+    while len(data) < size:
+        part = os.read(fd, size - len(data))
+        if not part:
+            os._exit(0)  # the grader is gone
+        data += part
+    return data
+
+
+def send(fd, message):
+    body = json.dumps(message).encode()
+    frame = memoryview(struct.pack(">I", len(body)) + body)
+    while frame:
+        frame = frame[os.write(fd, frame) :]
+
+
+# ---- the submission
+
+
+class SourceLoader(importlib.machinery.SourceFileLoader):
+    """Compiles the file as it is now: cached bytecode is matched by a time stamp, which two edits can share."""
+
+    def get_code(self, fullname):
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+def finder(path):
+    if path == FOLDER or path.startswith(FOLDER + os.sep):
+        return importlib.machinery.FileFinder(path, (SourceLoader, [".py"]))
+    raise ImportError
+
+
+class Submission:
+    """The entry file, compiled once and executed anew for each case."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.splitext(os.path.basename(path))[0]
+        self.module = None
+        with open(path, "rb") as file:
+            self.source = file.read()
+        try:
+            self.code = self.compile()
+        except Exception:
+            self.code = None  # the child compiles again, and says why not
+
+    def compile(self):
+        return compile(self.source, self.path, "exec", dont_inherit=True)
+
+    def load(self):
+        self.unload()
+        os.chdir(SCRATCH)
+        self.module = types.ModuleType(self.name)
+        self.module.__file__ = self.path
+        self.module.__loader__ = SourceLoader(self.name, self.path)
+        self.module.__spec__ = importlib.machinery.ModuleSpec(self.name, self.module.__loader__, origin=self.path)
+        sys.modules[self.name] = self.module
+        exec(self.code or self.compile(), self.module.__dict__)
+
+    def unload(self):
+        """Drops the module and all that came with it, and so the connections it kept."""
+        for name, module in list(sys.modules.items()):
+            if isinstance(getattr(module, "__loader__", None), SourceLoader):
+                del sys.modules[name]
+                vars(module).clear()
+
+
+def answer(request):
+    try:
+        if request[0] == "load":
+            submission.load()
+            return ["loaded", os.getpid()]
+        function = getattr(submission.module, request[1], None)
+        if not callable(function):
+            return ["missing"]
+        value = function(*decode(request[2]))
+        try:
+            return ["returned", encode(value, [MAX_REPLY])]
+        except Oversize:
+            return ["oversize", name_of(type(value))[:MAX_TEXT]]
+    except BaseException as error:
+        chain = exceptions(error)
+        return ["unloadable", chain[0]] if request[0] == "load" else ["raised", chain]
+
+
+def serve(fd):
+    while True:
+        request = receive(fd)
+        if request[0] == "leave":
+            os._exit(0)
+        reply = answer(request)
+        if reply[0] == "raised":
+            gc.collect()  # a connection may live in the traceback, and hold a lock
+        send(fd, reply)
+
+
+# ---- the processes
+
+
+def fork(slot):
+    pid = os.fork()
+    if pid:
+        return pid
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for fd in [CONTROL, wake_read, wake_write] + [FIRST_SLOT + other for other in range(slots) if other != slot]:
+        os.close(fd)
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    for limit, size in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, FILE_SIZE)):
+        hard = resource.getrlimit(limit)[1]
+        resource.setrlimit(limit, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+    try:
+        serve(FIRST_SLOT + slot)
+    finally:
+        os._exit(70)
+
+
+def supervise():
+    children = {fork(slot): slot for slot in range(slots)}
+    while True:
+        ready, _, _ = select.select([CONTROL, wake_read], [], [])
+        if CONTROL in ready:
+            os.killpg(0, signal.SIGKILL)  # the grader is gone
+        os.read(wake_read, 512)
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if not pid:
+                break
+            slot = children.pop(pid)
+            send(CONTROL, ["ended", slot, os.waitstatus_to_exitcode(status)])
+            children[fork(slot)] = slot
+
+
+if __name__ == "__main__":
+    FOLDER = os.path.dirname(os.path.abspath(sys.argv[1]))
+    SCRATCH = os.getcwd()
+    slots = int(sys.argv[2])
+    for fd in range(CONTROL, FIRST_SLOT + slots):
+        os.set_inheritable(fd, False)
+    site.setquit()
+    site.sethelper()
+    sys.dont_write_bytecode = True
+    submission = Submission(os.path.abspath(sys.argv[1]))
+    for name in PRELOADABLE:
+        if name.encode() in submission.source:
+            importlib.import_module(name)
+    sys.path.insert(0, FOLDER)
+    sys.path_hooks.insert(0, finder)
+    wake_read, wake_write = os.pipe()
+    os.set_blocking(wake_write, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake_write)
+    gc.collect()
+    gc.freeze()
+    supervise()

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { projectFile } from '../project.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { Channel } from './channel.ts';
+import { ChildSubject, type Host } from './child.ts';
+import { GraderFault, type OpenSubject, SubjectFailure } from './subject.ts';
+import { Unframer } from './wire.ts';
+
+const processes = 2;
+/** Descriptors of the control socket and of the first slot, as host.py has them. */
+const control = 3;
+const firstSlot = 4;
+
+/**
+ * A Python submission. `entry` is its file, `interpreter` the Python that runs it, by a path that is no shim.
+ * One host process a subject preloads what it needs and forks the processes of the cases.
+ */
+export function pythonSubject(entry: string, interpreter: string, sandbox: Sandbox): OpenSubject {
+  return () => new ChildSubject('python', processes, () => new PythonHost(entry, interpreter, sandbox));
+}
+
+class PythonHost implements Host {
+  readonly #channels: Channel[] = [];
+  readonly #sandbox: Sandbox;
+  readonly #pid: number | undefined;
+  readonly #ended: Promise<void>;
+  /** How many children of a slot were told to leave and have not ended yet. */
+  readonly #leaving = new Array<number>(processes).fill(0);
+  #errors = '';
+  #killed = false;
+  fault: GraderFault | undefined;
+
+  constructor(entry: string, interpreter: string, sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+    const options = ['-I', '-S', '-X', 'utf8', projectFile('harness/subject/host.py')];
+    const { command, args, env, cwd } = sandbox.command(interpreter, [...options, entry, String(processes)]);
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...new Array<'pipe'>(processes).fill('pipe')],
+    });
+    this.#pid = child.pid;
+    for (let slot = 0; slot < processes; slot++) {
+      this.#channels.push(new Channel(child.stdio[firstSlot + slot] as Duplex));
+    }
+    this.#watch(child.stdio[control] as Duplex);
+    child.stderr?.on('data', (data: Buffer) => {
+      this.#errors = (this.#errors + data.toString()).slice(-2000);
+    });
+    this.#ended = new Promise((resolve) => {
+      child.on('error', (error) => {
+        this.fault = new GraderFault(`${interpreter} does not start: ${error.message}`);
+        this.#fail('the interpreter did not start');
+        resolve();
+      });
+      child.on('close', (code) => {
+        // The host runs nothing of the submission: an exit of its own accord is the grader's fault.
+        if (!this.#killed && code !== null) {
+          const lastLine = this.#errors.trim().split('\n').at(-1);
+          this.fault = new GraderFault(`${interpreter} ended with exit code ${code}: ${lastLine}`);
+        }
+        this.#fail('the process was killed');
+        resolve();
+      });
+    });
+  }
+
+  channel(process: number): Channel {
+    const channel = this.#channels[process];
+    if (!channel) throw new RangeError(`process ${process} of ${processes}`);
+    return channel;
+  }
+
+  renew(process: number): void {
+    this.#leaving[process] = (this.#leaving[process] ?? 0) + 1;
+    this.channel(process).tell(['leave']);
+  }
+
+  pid(_process: number, said: number): number | undefined {
+    return this.#sandbox.pidOutside(this.#pid, said);
+  }
+
+  async kill(): Promise<void> {
+    if (!this.#killed && this.#pid !== undefined) {
+      this.#killed = true;
+      try {
+        process.kill(-this.#pid, 'SIGKILL');
+      } catch {
+        // it has ended by itself
+      }
+    }
+    await this.#ended;
+  }
+
+  /** A child that ends without having been told to is a crash of its case. */
+  #watch(stream: Duplex): void {
+    const unframer = new Unframer();
+    stream.on('error', () => {}); // 'close' of the host tells
+    stream.on('data', (data: Buffer) => {
+      for (const message of unframer.push(data)) {
+        const [, slot, status] = message as [string, number, number];
+        const leaving = this.#leaving[slot] ?? 0;
+        if (leaving > 0) this.#leaving[slot] = leaving - 1;
+        else this.channel(slot).fail(new SubjectFailure('crash', ended(status)));
+      }
+    });
+  }
+
+  #fail(detail: string): void {
+    for (const channel of this.#channels) channel.fail(new SubjectFailure('crash', detail));
+  }
+}
+
+function ended(status: number): string {
+  return status < 0 ? `the process was killed by signal ${-status}` : `the process exited with code ${status}`;
+}

@@ -1,0 +1,84 @@
+import type { Language } from '../literal.ts';
+import type { Value } from '../value.ts';
+
+/** One call of a submission's function. Processes are numbered from 0; a case starts with fresh ones. */
+export interface Call {
+  readonly process: number;
+  readonly name: string;
+  readonly args: readonly Value[];
+}
+
+/** An exception as its own language names it. `code` is SQLite's primary result code where the driver gave one. */
+export interface Raised {
+  readonly type: string;
+  readonly bases: readonly string[];
+  readonly message: string;
+  readonly code: number | null;
+  /** Where in the submission, as `file:line`. */
+  readonly at: string | null;
+}
+
+/** What a call did: its value, or the exception followed by those it was raised from. */
+export type Outcome =
+  | { readonly status: 'returned'; readonly value: Value }
+  | { readonly status: 'raised'; readonly chain: readonly [Raised, ...Raised[]] };
+
+/** Statements that the grader runs on its own connection, holding the write lock of `database`. */
+export interface Held {
+  readonly database: string;
+  readonly statements: readonly Statement[];
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly (string | number | null)[];
+}
+
+/** What is under test, behind one interface whatever its language. */
+export interface Subject {
+  readonly language: Language;
+  /** How many processes a case may use. */
+  readonly processes: number;
+  /** JavaScript has one: there 1 and 1.0 are the same value. */
+  readonly numberTypes: 1 | 2;
+
+  /**
+   * Starts a case: every process has the submission loaded anew. With `alone` the processes themselves are
+   * new, too; without, they may have served other cases, whose modules are gone.
+   */
+  begin(alone: boolean): void;
+
+  /** Throws a {@link SubjectFailure} where there is no outcome, within `limit` milliseconds. */
+  call(call: Call, limit: number): Promise<Outcome>;
+
+  /**
+   * The call, started while the grader holds the write lock, and known to wait for it (or to have ended) before
+   * `held.statements` are run and committed. Throws {@link Inconclusive} where the commit found no way.
+   * `patience` (0, 1, …) lengthens the wait.
+   */
+  callWhileHeld(call: Call, held: Held, patience: number, limit: number): Promise<Outcome>;
+
+  close(): Promise<void>;
+}
+
+/** Opens the subject once more, with processes of its own. */
+export type OpenSubject = () => Subject;
+
+export type SubjectFailureKind = 'crash' | 'timeout' | 'missing' | 'load';
+
+/** The submission gave no outcome. `detail` says what was seen. */
+export class SubjectFailure extends Error {
+  readonly kind: SubjectFailureKind;
+  readonly detail: string;
+  constructor(kind: SubjectFailureKind, detail: string) {
+    super(`${kind}: ${detail}`);
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/** The case proves nothing, for or against: it is not counted. */
+export class Inconclusive extends Error {}
+
+/** The grader could not do its own work. Never the submission's fault. */
+export class GraderFault extends Error {}

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
+import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
+import { GraderFault, Inconclusive, type Subject, SubjectFailure, type SubjectFailureKind } from './subject/subject.ts';
+
+export type Verdict = 'passed' | 'failed' | 'undecided' | 'skipped';
+
+export type FailureKind = 'contract' | 'budget' | SubjectFailureKind;
+
+/** The smallest failing case that was found. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** What happened in the case, up to where it failed. */
+  readonly trace: readonly Event[];
+  /** For the kind `contract`: what was looked at, what it was, and what it should have been. */
+  readonly mismatch?: Mismatch;
+  /** For the other kinds: what was seen. */
+  readonly detail?: string;
+  readonly seed: number;
+  /** fast-check's path to the case. */
+  readonly path: string | null;
+  readonly shrinks: number;
+}
+
+export interface ClauseResult {
+  readonly id: string;
+  readonly statement: string;
+  readonly verdict: Verdict;
+  /** Cases run, those of the shrinking left out. */
+  readonly cases: number;
+  readonly seconds: number;
+  readonly failure?: Failure;
+  /** Why it is undecided. */
+  readonly fault?: string;
+}
+
+export interface Conditions {
+  readonly seed: number;
+  /** Cases a clause; undefined leaves it to the clause. */
+  readonly runs: number | undefined;
+  /** Where the databases of the cases lie. */
+  readonly folder: string;
+  readonly limits: Limits;
+  /** When this clause has had its share of the time: it goes on only until its minimum is reached. */
+  readonly share: number;
+  readonly interrupted: AbortSignal;
+}
+
+/** Milliseconds for which a failing case is made smaller. */
+const shrinkTime = 5_000;
+
+/** A call that seems never to return is tried once more, with so many times the limit. */
+const secondChance = 2;
+
+/** Runs the cases of one clause; see {@link Conditions} for how many and how long. Never throws. */
+export async function verifyClause<Context, Prepared>(
+  lab: Lab<Context, Prepared>,
+  clause: Clause<Context>,
+  subject: Subject,
+  prepared: Prepared,
+  conditions: Conditions,
+): Promise<ClauseResult> {
+  const started = performance.now();
+  const run = new ClauseRun(lab, clause, subject, prepared, conditions);
+  const outcome = await run.run();
+  const { id, statement } = clause;
+  return { id, statement, ...outcome, cases: run.cases, seconds: (performance.now() - started) / 1000 };
+}
+
+type Judgement = Pick<ClauseResult, 'verdict' | 'failure' | 'fault'>;
+
+/** A case that failed, with the record of it. */
+class CaseFailed extends Error {
+  readonly kind: FailureKind;
+  readonly trace: readonly Event[];
+  readonly reason: Mismatch | SubjectFailure;
+  constructor(reason: Mismatch | SubjectFailure, trace: readonly Event[]) {
+    super(reason.message);
+    this.kind = reason instanceof Mismatch ? 'contract' : reason.kind;
+    this.trace = trace;
+    this.reason = reason;
+  }
+}
+
+class ClauseRun<Context, Prepared> {
+  cases = 0;
+  readonly #lab: Lab<Context, Prepared>;
+  readonly #clause: Clause<Context>;
+  readonly #subject: Subject;
+  readonly #prepared: Prepared;
+  readonly #conditions: Conditions;
+  /** Once a case has failed, the others have processes of their own, so that no verdict rests on what ran before. */
+  #alone = false;
+  #fault: GraderFault | Error | undefined;
+  /** The last failure, and when the first was seen. */
+  #failed: CaseFailed | undefined;
+  #firstFailedAt = Number.POSITIVE_INFINITY;
+
+  constructor(
+    lab: Lab<Context, Prepared>,
+    clause: Clause<Context>,
+    subject: Subject,
+    prepared: Prepared,
+    conditions: Conditions,
+  ) {
+    this.#lab = lab;
+    this.#clause = clause;
+    this.#subject = subject;
+    this.#prepared = prepared;
+    this.#conditions = conditions;
+  }
+
+  async run(): Promise<Judgement> {
+    const { seed, runs, interrupted } = this.#conditions;
+    const { cases = defaultCases, minimum = defaultMinimum } = this.#clause.options;
+    const numRuns = runs ?? cases;
+    const details = await fc.check(
+      fc.asyncProperty(fc.record(this.#clause.arbitraries), (drawn) => this.#judge(drawn)),
+      { seed, numRuns },
+    );
+    if (this.#fault) return { verdict: 'undecided', fault: this.#fault.message };
+    if (this.#failed) {
+      const { kind, trace, reason } = this.#failed;
+      const found = reason instanceof Mismatch ? { mismatch: reason } : { detail: reason.detail };
+      const { counterexamplePath: path, numShrinks: shrinks } = details;
+      return { verdict: 'failed', failure: { kind, trace, ...found, seed, path, shrinks } };
+    }
+    if (interrupted.aborted) return { verdict: 'undecided', fault: 'interrupted' };
+    if (this.cases < Math.min(minimum, numRuns)) {
+      const detail = `${this.cases} of at least ${minimum} cases in the time there is`;
+      return { verdict: 'failed', failure: { kind: 'budget', trace: [], detail, seed, path: null, shrinks: 0 } };
+    }
+    return { verdict: 'passed' };
+  }
+
+  /** Throws where the case failed. Cases for which there is no time, or no need, pass without having run. */
+  async #judge(drawn: object): Promise<void> {
+    if (this.#finished()) return;
+    if (!this.#failed) this.cases += 1;
+    try {
+      await this.#try(drawn, this.#conditions.limits);
+    } catch (error) {
+      const failed = await this.#confirm(error, drawn);
+      if (!failed) return;
+      this.#failed = failed;
+      this.#firstFailedAt = Math.min(this.#firstFailedAt, performance.now());
+      throw failed;
+    }
+  }
+
+  #finished(): boolean {
+    const { limits, share, interrupted } = this.#conditions;
+    if (this.#fault || interrupted.aborted) return true;
+    const now = performance.now();
+    if (this.#failed) {
+      const shrinkable = this.#failed.kind === 'contract' || this.#failed.kind === 'crash';
+      return !shrinkable || now > Math.min(limits.deadline, this.#firstFailedAt + shrinkTime);
+    }
+    const { minimum = defaultMinimum } = this.#clause.options;
+    return now > (this.cases < minimum ? limits.deadline : share);
+  }
+
+  /** The failure, if it is one: a case that fails has to fail again in processes of its own. */
+  async #confirm(error: unknown, drawn: object): Promise<CaseFailed | undefined> {
+    const failed = this.#failure(error);
+    if (!failed || this.#alone || failed.kind === 'missing' || failed.kind === 'load') return failed;
+    this.#alone = true;
+    const { call, deadline } = this.#conditions.limits;
+    try {
+      await this.#try(drawn, { call: call * secondChance, deadline });
+      return undefined;
+    } catch (again) {
+      return this.#failure(again);
+    }
+  }
+
+  /** What a thrown error means: a failed case, or (undefined) none. */
+  #failure(error: unknown): CaseFailed | undefined {
+    if (error instanceof CaseFailed) return error;
+    if (error instanceof OutOfTime) {
+      if (!this.#failed) this.cases -= 1;
+    } else if (!(error instanceof Inconclusive)) {
+      this.#fault = error as Error;
+    }
+    return undefined;
+  }
+
+  async #try(drawn: object, limits: Limits): Promise<void> {
+    const bench = new Bench(this.#subject, this.#conditions.folder, limits);
+    this.#subject.begin(this.#alone);
+    try {
+      await this.#clause.predicate(this.#lab.open(bench, this.#prepared), drawn as never);
+    } catch (error) {
+      if (error instanceof Mismatch || error instanceof SubjectFailure) throw new CaseFailed(error, bench.trace);
+      throw error;
+    } finally {
+      bench.close();
+    }
+  }
+}
