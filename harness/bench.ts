@@ -1,7 +1,9 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Mismatch } from './contract.ts';
+import { Anything } from './expectation.ts';
 import {
   type Call,
   GraderFault,
@@ -20,6 +22,7 @@ export type Event = Laid | Executed | Called | Queried;
 /** Rows laid out by the grader's own connection. */
 export interface Laid {
   readonly kind: 'lay';
+  readonly scene?: true;
   readonly database: string;
   readonly table: string;
   readonly rows: readonly Row[];
@@ -28,6 +31,8 @@ export interface Laid {
 /** Statements run, and committed, by the grader's own connection. */
 export interface Executed {
   readonly kind: 'execute';
+  /** Not part of what is put to the test: it made the database that the case starts from. */
+  readonly scene?: true;
   readonly database: string;
   readonly statements: readonly Statement[];
 }
@@ -35,6 +40,7 @@ export interface Executed {
 /** A call, made while the grader held a lock or not. Without `outcome` it never came to an end. */
 export interface Called {
   readonly kind: 'call';
+  readonly scene?: true;
   readonly call: Call;
   readonly held?: Held;
   outcome?: Outcome;
@@ -68,7 +74,7 @@ export class Bench {
   readonly trace: Event[] = [];
   readonly #folder: string;
   readonly #limits: Limits;
-  readonly #connections = new Map<string, Database.Database>();
+  readonly #connections = new Map<string, Connection>();
   readonly #databases: string[] = [];
   static #count = 0;
 
@@ -81,7 +87,7 @@ export class Bench {
   /** A path never used before: a submission may keep connections by path. */
   newDatabase(): string {
     Bench.#count += 1;
-    const database = path.join(this.#folder, `keys-${Bench.#count}.db`);
+    const database = path.join(this.#folder, `keys-${threadId}-${Bench.#count}.db`);
     this.#databases.push(database);
     return database;
   }
@@ -109,33 +115,19 @@ export class Bench {
 
   /** Lays rows out, in the order given. Throws a {@link Mismatch} where the table refuses one. */
   lay(database: string, table: string, rows: readonly Row[]): void {
-    const event: Laid = { kind: 'lay', database, table, rows };
-    this.trace.push(event);
-    const [first] = rows;
-    if (!first) return;
-    const columns = Object.keys(first);
-    const places = columns.map(() => '?').join(', ');
-    const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-    this.#transaction(database, event, (connection) => {
-      const insert = connection.prepare(sql);
-      for (const row of rows) insert.run(columns.map((column) => row[column]));
-    });
+    this.#write({ kind: 'lay', database, table, rows }, rows.map((row) => insertion(table, row)));
   }
 
   /** Throws a {@link Mismatch} where the submission still holds a lock, {@link Inconclusive} where it reads. */
   execute(database: string, statements: readonly Statement[]): void {
-    const event: Executed = { kind: 'execute', database, statements };
-    this.trace.push(event);
-    this.#transaction(database, event, (connection) => {
-      for (const { sql, parameters } of statements) connection.prepare(sql).run(parameters);
-    });
+    this.#write({ kind: 'execute', database, statements }, statements);
   }
 
   /** The rows as a list of tuples, integers and reals apart; an {@link Opaque} where the query fails. */
   query(database: string, sql: string): Queried {
     const event = (seen: Value): Queried => ({ kind: 'query', database, sql, seen });
     try {
-      const rows = this.#connection(database).prepare(sql).raw().all() as unknown[][];
+      const rows = this.#connection(database).read(sql);
       return event(rows.map((row) => new Tuple(row.map(cell))));
     } catch (error) {
       if (isSqlite(error, 'SQLITE_')) return event(new Opaque(error.code, error.message));
@@ -155,7 +147,9 @@ export class Bench {
   close(): void {
     for (const database of [...this.#connections.keys()]) this.#disconnect(database);
     for (const database of this.#databases) {
-      for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(database + suffix, { force: true });
+      rmSync(database, { force: true });
+      if (!existsSync(`${database}-wal`)) continue;
+      for (const suffix of ['-wal', '-shm']) rmSync(database + suffix, { force: true });
     }
   }
 
@@ -172,15 +166,9 @@ export class Bench {
     }
   }
 
-  /** The grader's own connection. It holds no lock between calls, and waits for none. */
-  #connection(database: string): Database.Database {
-    let connection = this.#connections.get(database);
-    if (!connection) {
-      connection = new Database(database, { timeout: 0 });
-      connection.pragma('synchronous = OFF');
-      connection.defaultSafeIntegers();
-      this.#connections.set(database, connection);
-    }
+  #connection(database: string): Connection {
+    const connection = this.#connections.get(database) ?? new Connection(database);
+    this.#connections.set(database, connection);
     return connection;
   }
 
@@ -189,26 +177,71 @@ export class Bench {
     this.#connections.delete(database);
   }
 
-  #transaction(database: string, event: Event, run: (connection: Database.Database) => void): void {
-    const connection = this.#connection(database);
+  #write(event: Laid | Executed, statements: readonly Statement[]): void {
+    this.trace.push(event);
+    const connection = this.#connection(event.database);
     try {
-      connection.exec('BEGIN IMMEDIATE');
-      run(connection);
+      connection.begin();
+      for (const statement of statements) connection.run(statement);
     } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK');
+      connection.rollback();
       if (isSqlite(error, 'SQLITE_BUSY') || isSqlite(error, 'SQLITE_CONSTRAINT')) {
-        throw new Mismatch(event, new Opaque(error.code, error.message), null);
+        throw new Mismatch(event, new Opaque(error.code, error.message), new Anything());
       }
       throw new GraderFault(`SQLite: ${(error as Error).message}`);
     }
     try {
-      connection.exec('COMMIT');
+      connection.commit();
     } catch (error) {
-      connection.exec('ROLLBACK');
+      connection.rollback();
       if (isSqlite(error, 'SQLITE_BUSY')) throw new Inconclusive('the submission reads');
       throw new GraderFault(`SQLite: ${(error as Error).message}`);
     }
   }
+}
+
+/** The grader's own connection to a database. It holds no lock between calls, and waits for none. */
+class Connection {
+  readonly #database: Database.Database;
+  readonly #queries = new Map<string, Database.Statement>();
+
+  constructor(path: string) {
+    this.#database = new Database(path, { timeout: 0 });
+    this.#database.defaultSafeIntegers();
+  }
+
+  read(sql: string): unknown[][] {
+    const query = this.#queries.get(sql) ?? this.#database.prepare(sql).raw();
+    this.#queries.set(sql, query);
+    return query.all() as unknown[][];
+  }
+
+  run({ sql, parameters }: Statement): void {
+    this.#database.prepare(sql).run(parameters);
+  }
+
+  begin(): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+  }
+
+  commit(): void {
+    this.#database.exec('COMMIT');
+  }
+
+  rollback(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** The statement that inserts a row, with its columns by name. */
+export function insertion(table: string, row: Row): Statement {
+  const columns = Object.keys(row);
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return { sql, parameters: Object.values(row) };
 }
 
 function cell(value: unknown): Value {

@@ -1,83 +1,77 @@
-import { Bench } from './bench.ts';
 import type { Clause, Step } from './contract.ts';
-import type { AnyLab } from './registry.ts';
-import type { OpenSubject, Subject } from './subject/subject.ts';
-import { type ClauseResult, type Verdict, verifyClause } from './verify.ts';
-
-export interface StepResult {
-  readonly step: number;
-  readonly title: string;
-  readonly verdict: Verdict;
-  readonly seconds: number;
-  readonly cases: number;
-  readonly clauses: readonly ClauseResult[];
-}
+import { type Lane, LocalLane, type Run } from './lane.ts';
+import { en } from './messages/en.ts';
+import { labById } from './registry.ts';
+import { remoteLanes } from './remote-lane.ts';
+import { type ClauseReport, overall, type StepReport } from './report/report.ts';
+import type { Submission } from './subject/submission.ts';
 
 export interface GradeOptions {
-  readonly lab: AnyLab;
+  readonly lab: string;
   /** Numbers of steps of the lab. */
   readonly steps: readonly number[];
-  readonly open: OpenSubject;
+  readonly submission: Submission;
   readonly seed: number;
   /** Cases a clause; undefined leaves it to the clause. */
   readonly runs?: number | undefined;
   /** Seconds a step. */
   readonly budget: number;
-  /** How many clauses are verified at the same time. */
-  readonly lanes: number;
+  /** Threads that verify. */
+  readonly threads: number;
   /** Where the databases lie. */
   readonly folder: string;
-  readonly interrupted?: AbortSignal;
+  readonly interrupted: AbortSignal;
   /** Told of each clause as it ends. */
-  readonly onClause?: (step: number, result: ClauseResult) => void;
+  readonly onClause?: (step: number, report: ClauseReport) => void;
 }
 
 /** The share of its budget after which a step reports what it has. */
 const usableBudget = 0.9;
 
-/** A call that takes longer than this share of the budget is tried again with more time, then given up. */
+/** The share of the budget that a call may take before it is tried once more, with twice as much. */
 const callShare = 1 / 9;
 
-interface Task {
-  readonly step: StepRun;
-  readonly clause: Clause<unknown>;
-}
+/** Lanes of a thread: while one waits for its submission another works. */
+const lanesOfAThread = 2;
 
 /** A step under way. Its time counts from its first clause. */
 class StepRun {
   readonly step: Step<unknown>;
-  readonly budget: number;
-  readonly results = new Map<string, ClauseResult>();
-  started: number | undefined;
-  ended = 0;
-  /** Why its other clauses need not be asked. */
+  readonly #milliseconds: number;
+  readonly #reports = new Map<string, ClauseReport>();
+  #started: number | undefined;
+  #ended = 0;
+  /** Its other clauses would fail for the same reason. */
   stopped = false;
 
   constructor(step: Step<unknown>, budget: number) {
     this.step = step;
-    this.budget = budget;
+    this.#milliseconds = budget * 1000 * usableBudget;
   }
 
-  deadline(): number {
-    this.started ??= performance.now();
-    return this.started + this.budget * 1000 * usableBudget;
+  /** When all of it ends, and when the next clause has had its share, in milliseconds since the epoch. */
+  times(): { deadline: number; share: number } {
+    const now = performance.timeOrigin + performance.now();
+    this.#started ??= now;
+    const deadline = this.#started + this.#milliseconds;
+    return { deadline, share: now + (deadline - now) / (this.step.clauses.length - this.#reports.size) };
   }
 
-  add(result: ClauseResult): void {
-    this.results.set(result.id, result);
-    this.ended = performance.now();
-    const kind = result.failure?.kind;
+  add(report: ClauseReport): void {
+    this.#reports.set(report.id, report);
+    this.#ended = performance.timeOrigin + performance.now();
+    const kind = report.failure?.kind;
     if (kind === 'load' || kind === 'missing' || kind === 'timeout') this.stopped = true;
   }
 
-  result(): StepResult {
+  report(): StepReport {
     const { number, title } = this.step;
-    const clauses = this.step.clauses.map((clause) => this.results.get(clause.id) ?? notAsked(clause));
+    const clauses = this.step.clauses.map((clause) => this.#reports.get(clause.id) ?? skipped(clause));
     return {
       step: number,
       title,
       verdict: overall(clauses.map((clause) => clause.verdict)),
-      seconds: this.started === undefined ? 0 : (this.ended - this.started) / 1000,
+      seconds: this.#started === undefined ? 0 : (this.#ended - this.#started) / 1000,
       cases: clauses.reduce((sum, clause) => sum + clause.cases, 0),
       clauses,
     };
@@ -85,59 +79,48 @@ class StepRun {
 }
 
 /** Verifies the steps, clause by clause, as many at a time as there are lanes. */
-export async function grade(options: GradeOptions): Promise<StepResult[]> {
-  const { lab, folder, open, lanes } = options;
-  const interrupted = options.interrupted ?? new AbortController().signal;
-  const runs = lab.steps
+export async function grade(options: GradeOptions): Promise<StepReport[]> {
+  const { submission, folder, seed, runs, budget, interrupted } = options;
+  const lab = labById(options.lab);
+  if (!lab) throw new RangeError(`no lab ${options.lab}`);
+  const steps = lab.steps
     .filter((step) => options.steps.includes(step.number))
-    .map((step) => new StepRun(step, options.budget));
-  const tasks = runs.flatMap((step) => step.step.clauses.map((clause): Task => ({ step, clause })));
-  const limits = { call: options.budget * 1000 * callShare };
+    .map((step) => new StepRun(step, budget));
+  const queue = steps.flatMap((step) => step.step.clauses.map((clause) => ({ step, clause })));
 
-  let prepared: Promise<unknown> | undefined;
-  const prepare = (subject: Subject): Promise<unknown> => {
-    const deadline = performance.now() + limits.call;
-    const bench = new Bench(subject, folder, { ...limits, deadline });
-    subject.begin(false);
-    return lab.prepare(bench).finally(() => bench.close());
-  };
+  const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: budget * 1000 * callShare };
+  const local = Array.from({ length: lanesOfAThread }, () => new LocalLane(run, interrupted));
+  const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
 
-  const lane = async (): Promise<void> => {
-    const subject = open();
-    try {
-      prepared ??= prepare(subject);
-      const ready = await prepared;
-      for (let task = tasks.shift(); task; task = tasks.shift()) {
-        const { step, clause } = task;
-        const result = step.stopped ? notAsked(clause) : await verify(step, clause, subject, ready);
-        step.add(result);
-        options.onClause?.(step.step.number, result);
-      }
-    } finally {
-      await subject.close();
+  const work = async (lane: Lane): Promise<void> => {
+    for (let next = queue.shift(); next && !interrupted.aborted; next = queue.shift()) {
+      const { step, clause } = next;
+      const report = step.stopped
+        ? skipped(clause)
+        : await lane
+            .verify({ step: step.step.number, clause: clause.id, ...step.times() })
+            .catch((error: Error) => undecided(clause, interrupted.aborted ? en.interrupted : error.message));
+      step.add(report);
+      options.onClause?.(step.step.number, report);
     }
   };
 
-  const verify = (step: StepRun, clause: Clause<unknown>, subject: Subject, ready: unknown) => {
-    const now = performance.now();
-    const deadline = step.deadline();
-    const share = now + (deadline - now) / (step.step.clauses.length - step.results.size);
-    const { seed, runs: cases } = options;
-    const conditions = { seed, runs: cases, folder, limits: { ...limits, deadline }, share, interrupted };
-    return verifyClause(lab, clause, subject, ready, conditions);
-  };
-
-  await Promise.all(Array.from({ length: Math.min(lanes, tasks.length) }, lane));
-  return runs.map((step) => step.result());
+  const lanes = [...local, ...remote.flat()];
+  const closeAll = () => Promise.all(lanes.map((lane) => lane.close()));
+  interrupted.addEventListener('abort', closeAll);
+  try {
+    await Promise.all(lanes.map(work));
+  } finally {
+    interrupted.removeEventListener('abort', closeAll);
+    await closeAll();
+  }
+  return steps.map((step) => step.report());
 }
 
-function notAsked({ id, statement }: Clause<unknown>): ClauseResult {
+function skipped({ id, statement }: Clause<unknown>): ClauseReport {
   return { id, statement, verdict: 'skipped', cases: 0, seconds: 0 };
 }
 
-/** One failure fails all; what could not be judged leaves all undecided; skipped clauses say nothing. */
-export function overall(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes('failed')) return 'failed';
-  if (verdicts.includes('undecided')) return 'undecided';
-  return verdicts.includes('passed') ? 'passed' : 'skipped';
+function undecided({ id, statement }: Clause<unknown>, fault: string): ClauseReport {
+  return { id, statement, verdict: 'undecided', cases: 0, seconds: 0, fault };
 }

@@ -12,7 +12,8 @@ export function literal(value: Value, language: Language): string {
   if (typeof value === 'string') return quoted(value, language);
   if (isList(value)) return `[${items(value, language)}]`;
   if (value instanceof Tuple) {
-    return `(${items(value.items, language)}${value.items.length === 1 ? ',' : ''})`;
+    const inside = items(value.items, language);
+    return python ? `(${inside}${value.items.length === 1 ? ',' : ''})` : `[${inside}]`;
   }
   if (isDict(value)) {
     return `{${[...value].map(([k, v]) => `${literal(k, language)}: ${literal(v, language)}`).join(', ')}}`;
@@ -44,4 +45,9 @@ function escaped(codePoint: number, language: Language): string {
   if (codePoint < 0x100) return `\\x${hex.padStart(2, '0')}`;
   if (codePoint < 0x10000) return `\\u${hex.padStart(4, '0')}`;
   return language === 'python' ? `\\U${hex.padStart(8, '0')}` : `\\u{${hex}}`;
+}
+
+/** The function's name in that language: JavaScript writes camelCase. */
+export function functionName(name: string, language: Language): string {
+  return language === 'python' ? name : name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,4 +11,9 @@ const root = (function find(folder: string): string {
 /** The absolute path of a file of the project. */
 export function projectFile(relative: string): string {
   return path.join(root, relative);
+}
+
+/** The file that `import 'better-sqlite3'` means here: submissions in JavaScript get the grader's. */
+export function sqliteModule(): string {
+  return createRequire(import.meta.url).resolve('better-sqlite3');
 }

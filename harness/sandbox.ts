@@ -1,7 +1,11 @@
+import type { Isolation } from './report/report.ts';
+
 /** How a command is started so that untrusted code in it does no harm. */
 export interface Sandbox {
-  /** What stands in the report: `process` is a process of its own, `bubblewrap` one that sees little else. */
-  readonly isolation: 'process' | 'bubblewrap' | 'none';
+  /** `process` is a process of its own, `bubblewrap` one that sees little else. */
+  readonly isolation: Isolation;
+  /** The one folder that the command may write to. */
+  readonly folder: string;
   command(file: string, args: readonly string[]): SandboxedCommand;
   /** The id that we know a process by, of the id that it knows itself by. `first` is the sandbox's own. */
   pidOutside(first: number | undefined, said: number): number | undefined;
@@ -14,21 +18,22 @@ export interface SandboxedCommand {
   readonly cwd: string;
 }
 
-/** No more than a process of its own, working in `scratch`. */
-export function plainProcess(scratch: string): Sandbox {
+/** No more than a process of its own, working in `folder`. */
+export function plainProcess(folder: string): Sandbox {
   return {
     isolation: 'process',
-    command: (file, args) => ({ command: file, args, env: environment(scratch), cwd: scratch }),
+    folder,
+    command: (file, args) => ({ command: file, args, env: environment(folder), cwd: folder }),
     pidOutside: (_first, said) => said,
   };
 }
 
 /** Nothing of the grader's own environment but where programs are found. */
-function environment(scratch: string): Record<string, string> {
+function environment(folder: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
-    HOME: scratch,
-    TMPDIR: scratch,
+    HOME: folder,
+    TMPDIR: folder,
     LANG: 'C.UTF-8',
     LC_ALL: 'C.UTF-8',
     PYTHONUTF8: '1',

@@ -1,40 +1,14 @@
 import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
-import { GraderFault, Inconclusive, type Subject, SubjectFailure, type SubjectFailureKind } from './subject/subject.ts';
-
-export type Verdict = 'passed' | 'failed' | 'undecided' | 'skipped';
-
-export type FailureKind = 'contract' | 'budget' | SubjectFailureKind;
-
-/** The smallest failing case that was found. */
-export interface Failure {
-  readonly kind: FailureKind;
-  /** What happened in the case, up to where it failed. */
-  readonly trace: readonly Event[];
-  /** For the kind `contract`: what was looked at, what it was, and what it should have been. */
-  readonly mismatch?: Mismatch;
-  /** For the other kinds: what was seen. */
-  readonly detail?: string;
-  readonly seed: number;
-  /** fast-check's path to the case. */
-  readonly path: string | null;
-  readonly shrinks: number;
-}
-
-export interface ClauseResult {
-  readonly id: string;
-  readonly statement: string;
-  readonly verdict: Verdict;
-  /** Cases run, those of the shrinking left out. */
-  readonly cases: number;
-  readonly seconds: number;
-  readonly failure?: Failure;
-  /** Why it is undecided. */
-  readonly fault?: string;
-}
+import { en } from './messages/en.ts';
+import { tellFailure } from './report/failure.ts';
+import type { ClauseReport, FailureKind } from './report/report.ts';
+import { Inconclusive, type Subject, SubjectFailure } from './subject/subject.ts';
 
 export interface Conditions {
+  /** The submission's entry file. */
+  readonly entry: string;
   readonly seed: number;
   /** Cases a clause; undefined leaves it to the clause. */
   readonly runs: number | undefined;
@@ -59,7 +33,7 @@ export async function verifyClause<Context, Prepared>(
   subject: Subject,
   prepared: Prepared,
   conditions: Conditions,
-): Promise<ClauseResult> {
+): Promise<ClauseReport> {
   const started = performance.now();
   const run = new ClauseRun(lab, clause, subject, prepared, conditions);
   const outcome = await run.run();
@@ -67,7 +41,7 @@ export async function verifyClause<Context, Prepared>(
   return { id, statement, ...outcome, cases: run.cases, seconds: (performance.now() - started) / 1000 };
 }
 
-type Judgement = Pick<ClauseResult, 'verdict' | 'failure' | 'fault'>;
+type Judgement = Pick<ClauseReport, 'verdict' | 'failure' | 'fault'>;
 
 /** A case that failed, with the record of it. */
 class CaseFailed extends Error {
@@ -91,7 +65,7 @@ class ClauseRun<Context, Prepared> {
   readonly #conditions: Conditions;
   /** Once a case has failed, the others have processes of their own, so that no verdict rests on what ran before. */
   #alone = false;
-  #fault: GraderFault | Error | undefined;
+  #fault: Error | undefined;
   /** The last failure, and when the first was seen. */
   #failed: CaseFailed | undefined;
   #firstFailedAt = Number.POSITIVE_INFINITY;
@@ -119,16 +93,21 @@ class ClauseRun<Context, Prepared> {
       { seed, numRuns },
     );
     if (this.#fault) return { verdict: 'undecided', fault: this.#fault.message };
+    const { counterexamplePath: path, numShrinks: shrinks } = details;
+    const { id, statement, options } = this.#clause;
     if (this.#failed) {
-      const { kind, trace, reason } = this.#failed;
-      const found = reason instanceof Mismatch ? { mismatch: reason } : { detail: reason.detail };
-      const { counterexamplePath: path, numShrinks: shrinks } = details;
-      return { verdict: 'failed', failure: { kind, trace, ...found, seed, path, shrinks } };
+      const { language } = this.#subject;
+      const { entry } = this.#conditions;
+      const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
+      const told = tellFailure(this.#failed, { language, entry, title, hint: options.hint ?? '' });
+      return { verdict: 'failed', failure: { ...told, seed, path, shrinks } };
     }
-    if (interrupted.aborted) return { verdict: 'undecided', fault: 'interrupted' };
+    if (interrupted.aborted) return { verdict: 'undecided', fault: en.interrupted };
     if (this.cases < Math.min(minimum, numRuns)) {
-      const detail = `${this.cases} of at least ${minimum} cases in the time there is`;
-      return { verdict: 'failed', failure: { kind: 'budget', trace: [], detail, seed, path: null, shrinks: 0 } };
+      const { budget } = en.expectedInstead;
+      const got = en.tooFewCases(this.cases, minimum);
+      const told = { given: [], calls: [], expected: budget, got, hint: en.hints.budget, reproduce: '' };
+      return { verdict: 'failed', failure: { kind: 'budget', ...told, seed, path: null, shrinks: 0 } };
     }
     return { verdict: 'passed' };
   }

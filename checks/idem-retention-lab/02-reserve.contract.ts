@@ -10,9 +10,8 @@ export default step(2, 'reserve', {
   '2.1 an absent key is inserted as pending, without a response, and the answer is True': clause(
     { given: tables(), key: ids(), digest: digests(), expires: instants() },
     async ({ bench, template }: Context, { given, key, digest, expires }) => {
-      const keys = Keys.initialised(bench, template);
       const before = withoutRows(rowsOf(given), [key]);
-      keys.lay([...before.values()]);
+      const keys = Keys.holding(bench, template, before);
       await expectEffect(keys, keys.call('reserve', [key, digest, expires]), reserve(before, key, digest, expires));
     },
     { hint: 'which value goes into which column, and is it stored exactly as given?' },
@@ -21,9 +20,8 @@ export default step(2, 'reserve', {
   '2.2 a key that exists stays as it is, whatever its status, digest or expiry, and the answer is False': clause(
     { row: rows(), others: tables(3), digest: digests(), expires: instants() },
     async ({ bench, template }: Context, { row, others, digest, expires }) => {
-      const keys = Keys.initialised(bench, template);
       const before = rowsOf([...others, row]);
-      keys.lay([...before.values()]);
+      const keys = Keys.holding(bench, template, before);
       const outcome = keys.call('reserve', [row.id, digest, expires]);
       await expectEffect(keys, outcome, reserve(before, row.id, digest, expires));
     },
@@ -43,8 +41,8 @@ export default step(2, 'reserve', {
       patience: patience(),
     },
     async ({ bench, template }: Context, { key, meanwhile: { before, after }, digest, expires, patience }) => {
-      const keys = Keys.initialised(bench, template);
       const given = rowsOf(before ? [{ ...before, id: key }] : []);
+      const keys = Keys.holding(bench, template, given);
       const change = after ? { put: { ...after, id: key } } : { remove: key };
       await keys.callAcross('reserve', [key, digest, expires], given, [change], patience, (rows) =>
         reserve(rows, key, digest, expires),

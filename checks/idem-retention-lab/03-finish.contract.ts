@@ -10,9 +10,8 @@ export default step(3, 'finish', {
   '3.1 a pending row with that fingerprint, expired or not, becomes done with the response as JSON text': clause(
     { row: rows(), others: tables(3), response: responses() },
     async ({ bench, template }: Context, { row, others, response }) => {
-      const keys = Keys.initialised(bench, template);
       const given = rowsOf([...others, pending(row)]);
-      keys.lay([...given.values()]);
+      const keys = Keys.holding(bench, template, given);
       const answer = keys.fit(response);
       const outcome = keys.call('finish', [row.id, row.fingerprint, answer]);
       await expectEffect(keys, outcome, finish(given, row.id, row.fingerprint, answer, keys.stored(answer)));
@@ -21,19 +20,20 @@ export default step(3, 'finish', {
   ),
 
   '3.2 an absent key, another fingerprint or a row that is done: nothing changes, and the answer is False': clause(
-    { given: tables(), key: ids(), digest: digests(), response: responses() },
+    { given: tables(3), key: ids(), digest: digests(), response: responses() },
     async ({ bench, template }: Context, { given, key, digest, response }) => {
-      const keys = Keys.initialised(bench, template);
       const rows = rowsOf(given);
-      keys.lay(given);
-      for (const id of [key, ...rows.keys()]) {
+      const keys = Keys.holding(bench, template, rows);
+      const claims = [
+        { id: key, fingerprint: digest },
+        ...given.map(({ id, status, fingerprint }) => ({ id, fingerprint: status === 'done' ? fingerprint : digest })),
+      ];
+      const refused = claims.filter(({ id, fingerprint }) => {
         const row = rows.get(id);
-        const claims = row?.status === 'done' ? [row.fingerprint, digest] : [digest];
-        for (const claim of claims) {
-          if (row?.status === 'pending' && row.fingerprint === claim) continue;
-          expectSame(await keys.call('finish', [id, claim, response]), false);
-        }
-      }
+        return row?.status !== 'pending' || row.fingerprint !== fingerprint;
+      });
+      const calls = refused.map(({ id, fingerprint }) => keys.call('finish', [id, fingerprint, response]));
+      for (const outcome of await Promise.all(calls)) expectSame(outcome, false);
       keys.expectRows(rows);
     },
     { hint: 'all three have to hold: the id, the fingerprint, the status' },
@@ -51,12 +51,13 @@ export default step(3, 'finish', {
       patience: patience(),
     },
     async ({ bench, template }: Context, { row, meanwhile: { after, sameFingerprint }, response, patience }) => {
-      const keys = Keys.initialised(bench, template);
       const { id, fingerprint } = row;
+      const given = rowsOf([pending(row)]);
+      const keys = Keys.holding(bench, template, given);
       const answer = keys.fit(response);
       const put = after && { ...after, id, fingerprint: sameFingerprint ? fingerprint : `${fingerprint}-other` };
       const change = put ? { put } : { remove: id };
-      await keys.callAcross('finish', [id, fingerprint, answer], rowsOf([pending(row)]), [change], patience, (rows) =>
+      await keys.callAcross('finish', [id, fingerprint, answer], given, [change], patience, (rows) =>
         finish(rows, id, fingerprint, answer, keys.stored(answer)),
       );
     },

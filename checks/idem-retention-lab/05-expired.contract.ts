@@ -9,9 +9,8 @@ export default step(5, 'expired', {
   '5.1 the ids that are done and expired, now included, ascending by code point; the rows stay': clause(
     { due: tables(5, doneRows()), others: tables(4, rows()), now: instants() },
     async ({ bench, template }: Context, { due, others, now }) => {
-      const keys = Keys.initialised(bench, template);
       const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);
-      keys.lay([...given.values()]);
+      const keys = Keys.holding(bench, template, given);
       expectSame(await keys.call('expired', [now, 100n]), expired(given, now, 100n));
       keys.expectRows(given);
     },
@@ -21,10 +20,10 @@ export default step(5, 'expired', {
   '5.2 at most `limit` ids, the first ones, and 10 where none is given': clause(
     { given: largeTables(), now: instants(), limit: limits() },
     async ({ bench, template }: Context, { given, now, limit }) => {
-      const keys = Keys.initialised(bench, template);
-      keys.lay(given);
-      expectSame(await keys.call('expired', [now, limit]), expired(rowsOf(given), now, limit));
-      keys.expectRows(rowsOf(given));
+      const rows = rowsOf(given);
+      const keys = Keys.holding(bench, template, rows);
+      expectSame(await keys.call('expired', [now, limit]), expired(rows, now, limit));
+      keys.expectRows(rows);
     },
     { hint: 'more rows than the limit, in no order' },
   ),
@@ -32,11 +31,11 @@ export default step(5, 'expired', {
   '5.3 a limit that is not an int from 1 to 100 is refused by an exception of its own; the rows stay': clause(
     { given: tables(3), now: instants(), limit: badLimits() },
     async ({ bench, template }: Context, { given, now, limit }) => {
-      const keys = Keys.initialised(bench, template);
-      keys.lay(given);
+      const rows = rowsOf(given);
+      const keys = Keys.holding(bench, template, rows);
       const fit = keys.fit(limit);
-      expectSame(await keys.call('expired', [now, fit]), expired(rowsOf(given), now, fit));
-      keys.expectRows(rowsOf(given));
+      expectSame(await keys.call('expired', [now, fit]), expired(rows, now, fit));
+      keys.expectRows(rows);
     },
     { hint: 'True is an int in Python, and SQLite has its own idea of a negative limit' },
   ),

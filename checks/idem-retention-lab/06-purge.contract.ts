@@ -10,9 +10,8 @@ export default step(6, 'purge', {
   '6.1 the ids that are done and expired go, all others stay; the answer lists them, ascending by code point': clause(
     { due: tables(5, doneRows()), others: tables(4, rows()), now: instants(), limit: fc.constantFrom(100n, 10n, 2n, 1n) },
     async ({ bench, template }: Context, { due, others, now, limit }) => {
-      const keys = Keys.initialised(bench, template);
       const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);
-      keys.lay([...given.values()]);
+      const keys = Keys.holding(bench, template, given);
       await expectEffect(keys, keys.call('purge', [now, limit]), purge(given, now, limit));
     },
     { hint: 'a pending row never goes, however old it is' },
@@ -21,9 +20,9 @@ export default step(6, 'purge', {
   '6.2 at most `limit` rows go, the first ones, and 10 where none is given': clause(
     { given: largeTables(), now: instants(), limit: limits() },
     async ({ bench, template }: Context, { given, now, limit }) => {
-      const keys = Keys.initialised(bench, template);
-      keys.lay(given);
-      await expectEffect(keys, keys.call('purge', [now, limit]), purge(rowsOf(given), now, limit));
+      const rows = rowsOf(given);
+      const keys = Keys.holding(bench, template, rows);
+      await expectEffect(keys, keys.call('purge', [now, limit]), purge(rows, now, limit));
     },
     { hint: 'more rows than the limit, in no order' },
   ),
@@ -31,10 +30,10 @@ export default step(6, 'purge', {
   '6.3 a limit that is not an int from 1 to 100 is refused by an exception of its own; no row goes': clause(
     { given: tables(3, doneRows()), now: instants(), limit: badLimits() },
     async ({ bench, template }: Context, { given, now, limit }) => {
-      const keys = Keys.initialised(bench, template);
-      keys.lay(given);
+      const rows = rowsOf(given);
+      const keys = Keys.holding(bench, template, rows);
       const fit = keys.fit(limit);
-      await expectEffect(keys, keys.call('purge', [now, fit]), purge(rowsOf(given), now, fit));
+      await expectEffect(keys, keys.call('purge', [now, fit]), purge(rows, now, fit));
     },
     { hint: 'the same check as in step 5, before anything is deleted' },
   ),
@@ -49,13 +48,13 @@ export default step(6, 'purge', {
       patience: patience(),
     },
     async ({ bench, template }: Context, { first, others, changes, now, limit, patience }) => {
-      const keys = Keys.initialised(bench, template);
       const given = rowsOf([...others, first].map((row) => dueBy(row, now)));
       const ids = [first.id, ...given.keys()];
       const moves = changes.map(({ which, fate, row }): Change => {
         const id = ids[which] ?? row.id;
         return fate === 'gone' ? { remove: id } : { put: { ...fates[fate](row, now), id } };
       });
+      const keys = Keys.holding(bench, template, given);
       await keys.callAcross('purge', [now, limit], given, moves, patience, (rows) => purge(rows, now, limit));
     },
     { ...heldCases, hint: 'when does the transaction begin: before the SELECT, or only at the DELETE?' },
@@ -64,9 +63,8 @@ export default step(6, 'purge', {
   '6.5 if one row cannot be deleted none is: nothing is reported gone that is there, and no lock is left': clause(
     { due: tables(5, doneRows(), 1), which: fc.nat(4), now: instants() },
     async ({ bench, template }: Context, { due, which, now }) => {
-      const keys = Keys.initialised(bench, template);
       const given = rowsOf(due.map((row) => dueBy(row, now)));
-      keys.lay([...given.values()]);
+      const keys = Keys.holding(bench, template, given);
       keys.forbidDeletionOf([...given.keys()][which % given.size] ?? '');
       const outcome = await keys.call('purge', [now]);
       keys.expectRows(given);

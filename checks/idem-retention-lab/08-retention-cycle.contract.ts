@@ -25,7 +25,7 @@ export default step(8, 'retention_cycle', {
   '8.1 on an empty table the second reservation succeeds: the answer is True, and its row is there': clause(
     { key: ids() },
     async ({ bench, template }: Context, { key }) => {
-      const keys = Keys.initialised(bench, template);
+      const keys = Keys.holding(bench, template, new Map());
       await expectEffect(keys, keys.call('retention_cycle', [key]), retentionCycle(key));
     },
     { hint: 'at which instant does a key that expires at 10 go?' },
@@ -34,7 +34,7 @@ export default step(8, 'retention_cycle', {
   '8.2 the key is reserved as v1, finished with {receipt: 1}, purged and reserved as v2': clause(
     { key: ids() },
     async ({ bench, template }: Context, { key }) => {
-      const keys = Keys.initialised(bench, template);
+      const keys = Keys.holding(bench, template, new Map());
       keys.execute(...recordStates);
       const outcome = await keys.call('retention_cycle', [key]);
       const states: Value[] = [

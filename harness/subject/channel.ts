@@ -2,6 +2,11 @@ import type { Duplex } from 'node:stream';
 import { SubjectFailure } from './subject.ts';
 import { frame, ProtocolError, Unframer } from './wire.ts';
 
+const closed = new SubjectFailure('crash', 'the process closed its channel');
+
+/** Milliseconds that whoever watches the process has to tell how it ended, before the channel speaks for itself. */
+const graceForReason = 100;
+
 interface Pending {
   resolve(reply: unknown): void;
   reject(error: Error): void;
@@ -15,13 +20,14 @@ export class Channel {
   readonly #stream: Duplex;
   readonly #unframer = new Unframer();
   readonly #pending: Pending[] = [];
+  readonly #unsent: Buffer[] = [];
   #failure: SubjectFailure | undefined;
 
   constructor(stream: Duplex) {
     this.#stream = stream;
     stream.on('data', (data: Buffer) => this.#receive(data));
-    stream.on('error', () => this.fail(new SubjectFailure('crash', 'the process ended')));
-    stream.on('close', () => this.fail(new SubjectFailure('crash', 'the process ended')));
+    stream.on('error', () => {}); // 'close' follows
+    stream.on('close', () => setTimeout(() => this.fail(closed), graceForReason).unref());
   }
 
   /** Why no more replies will come. */
@@ -29,20 +35,16 @@ export class Channel {
     return this.#failure;
   }
 
-  get waiting(): number {
-    return this.#pending.length;
-  }
-
   /** A message that is not replied to. */
   tell(message: unknown): void {
-    if (!this.#failure) this.#stream.write(frame(message));
+    this.#send(message);
   }
 
   request(message: unknown): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject });
-      this.#stream.write(frame(message));
+      this.#send(message);
     });
   }
 
@@ -50,6 +52,17 @@ export class Channel {
   fail(failure: SubjectFailure): void {
     this.#failure ??= failure;
     for (const { reject } of this.#pending.splice(0)) reject(this.#failure);
+  }
+
+  /** What is asked in one turn goes in one write: waking the other process costs more than all the rest. */
+  #send(message: unknown): void {
+    if (this.#unsent.length === 0) {
+      queueMicrotask(() => {
+        const frames = this.#unsent.splice(0);
+        if (!this.#failure) this.#stream.write(Buffer.concat(frames));
+      });
+    }
+    this.#unsent.push(frame(message));
   }
 
   #receive(data: Buffer): void {

@@ -1,4 +1,4 @@
-import type { Language } from '../literal.ts';
+import { functionName, type Language } from '../literal.ts';
 import { withOneNumberType } from '../value.ts';
 import type { Channel } from './channel.ts';
 import { commitOnceItWaits } from './hold.ts';
@@ -49,7 +49,7 @@ export class ChildSubject implements Subject {
     return this.#within(limit, async () => {
       const host = this.#running();
       const loaded = this.#loaded(host, call.process);
-      const reply = host.channel(call.process).request(['call', call.name, call.args.map(encode)]);
+      const reply = host.channel(call.process).request(this.#request(call));
       const [, outcome] = await Promise.all([loaded, reply]);
       return this.#outcome(call, outcome);
     });
@@ -59,7 +59,7 @@ export class ChildSubject implements Subject {
     return this.#within(limit, async () => {
       const host = this.#running();
       const { pid } = await this.#loaded(host, call.process);
-      const start = () => host.channel(call.process).request(['call', call.name, call.args.map(encode)]);
+      const start = () => host.channel(call.process).request(this.#request(call));
       return this.#outcome(call, await commitOnceItWaits(held, host.pid(call.process, pid), patience, start));
     });
   }
@@ -99,9 +99,13 @@ export class ChildSubject implements Subject {
     return started;
   }
 
+  #request({ name, args }: Call): unknown {
+    return ['call', functionName(name, this.language), args.map(encode)];
+  }
+
   #outcome(call: Call, reply: unknown): Outcome {
     const outcome = decodeOutcome(reply);
-    if (outcome.status === 'missing') throw new SubjectFailure('missing', `there is no function ${call.name}`);
+    if (outcome.status === 'missing') throw new SubjectFailure('missing', `there is no function ${functionName(call.name, this.language)}`);
     if (outcome.status === 'returned' && this.numberTypes === 1) {
       return { status: 'returned', value: withOneNumberType(outcome.value) };
     }

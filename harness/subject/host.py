@@ -185,6 +185,7 @@ class Submission:
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.module = None
+        self.others = set(sys.modules)
         with open(path, "rb") as file:
             self.source = file.read()
         try:
@@ -207,10 +208,13 @@ class Submission:
 
     def unload(self):
         """Drops the module and all that came with it, and so the connections it kept."""
-        for name, module in list(sys.modules.items()):
+        for name in sys.modules.keys() - self.others:
+            module = sys.modules[name]
             if isinstance(getattr(module, "__loader__", None), SourceLoader):
                 del sys.modules[name]
                 vars(module).clear()
+            else:
+                self.others.add(name)
 
 
 def answer(request):

@@ -57,7 +57,7 @@ class PythonHost implements Host {
       });
       child.on('close', (code) => {
         // The host runs nothing of the submission: an exit of its own accord is the grader's fault.
-        if (!this.#killed && code !== null) {
+        if (code !== null) {
           const lastLine = this.#errors.trim().split('\n').at(-1);
           this.fault = new GraderFault(`${interpreter} ended with exit code ${code}: ${lastLine}`);
         }

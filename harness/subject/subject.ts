@@ -31,7 +31,7 @@ export interface Held {
 
 export interface Statement {
   readonly sql: string;
-  readonly parameters: readonly (string | number | null)[];
+  readonly parameters: readonly Value[];
 }
 
 /** What is under test, behind one interface whatever its language. */

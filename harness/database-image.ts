@@ -1,0 +1,47 @@
+import Database from 'better-sqlite3';
+import { insertion, type Row } from './bench.ts';
+import type { Statement } from './subject/subject.ts';
+
+/** Where a database file's header tells rollback journal (1) from write-ahead log (2): SQLite's file format, 1.3. */
+const versions = [18, 19] as const;
+
+/**
+ * A database file to make others of, with rows of their own. They are laid out in memory: four times faster than in
+ * the file, and no transaction of the grader's is ever open on a file that a submission sees.
+ */
+export class DatabaseImage {
+  readonly #memory: Database.Database;
+  readonly #version: number;
+  readonly #statements = new Map<string, Database.Statement>();
+
+  constructor(file: Buffer) {
+    this.#version = file[versions[0]] ?? 1;
+    this.#memory = new Database(stamped(file, 1)); // what is in memory cannot have a log beside it
+  }
+
+  /** The file's bytes, with these rows in a table that is empty in the image. */
+  with(table: string, rows: readonly Row[]): Buffer {
+    if (rows.length === 0) return this.#file();
+    this.#memory.exec('BEGIN');
+    for (const row of rows) this.#run(insertion(table, row));
+    this.#memory.exec('COMMIT');
+    const file = this.#file();
+    this.#run({ sql: `DELETE FROM ${table}`, parameters: [] });
+    return file;
+  }
+
+  #run({ sql, parameters }: Statement): void {
+    const statement = this.#statements.get(sql) ?? this.#memory.prepare(sql);
+    this.#statements.set(sql, statement);
+    statement.run(parameters);
+  }
+
+  #file(): Buffer {
+    return stamped(this.#memory.serialize(), this.#version);
+  }
+}
+
+function stamped(file: Buffer, version: number): Buffer {
+  for (const offset of versions) file[offset] = version;
+  return file;
+}

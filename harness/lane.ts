@@ -1,0 +1,88 @@
+import { Bench } from './bench.ts';
+import { type AnyLab, labById } from './registry.ts';
+import type { ClauseReport } from './report/report.ts';
+import { openSubject, type Submission } from './subject/submission.ts';
+import type { OpenSubject, Subject } from './subject/subject.ts';
+import { verifyClause } from './verify.ts';
+
+/** What all clauses of a run have in common. Plain data: lanes may be in other threads. */
+export interface Run {
+  readonly lab: string;
+  readonly submission: Submission;
+  /** Where the databases of the cases lie. */
+  readonly folder: string;
+  readonly seed: number;
+  /** Cases a clause; undefined leaves it to the clause. */
+  readonly runs: number | undefined;
+  /** Milliseconds after which a call is tried again with more time, then given up. */
+  readonly callLimit: number;
+}
+
+/** One clause to verify, and its time in milliseconds since the epoch. */
+export interface Task {
+  readonly step: number;
+  readonly clause: string;
+  /** When the step has to report. */
+  readonly deadline: number;
+  /** When this clause has had its share. */
+  readonly share: number;
+}
+
+/** Verifies one clause after the other, with processes of its own. */
+export interface Lane {
+  verify(task: Task): Promise<ClauseReport>;
+  close(): Promise<void>;
+}
+
+/** A lane in this thread. */
+export class LocalLane implements Lane {
+  readonly #run: Run;
+  readonly #lab: AnyLab;
+  readonly #subject: Subject;
+  readonly #interrupted: AbortSignal;
+  #prepared: Promise<unknown> | undefined;
+
+  constructor(run: Run, interrupted: AbortSignal, open: OpenSubject = openSubject(run.submission, run.folder)) {
+    const lab = labById(run.lab);
+    if (!lab) throw new RangeError(`no lab ${run.lab}`);
+    this.#run = run;
+    this.#lab = lab;
+    this.#subject = open();
+    this.#interrupted = interrupted;
+  }
+
+  async verify(task: Task): Promise<ClauseReport> {
+    const clause = this.#lab.steps
+      .find(({ number }) => number === task.step)
+      ?.clauses.find(({ id }) => id === task.clause);
+    if (!clause) throw new RangeError(`no clause ${task.clause}`);
+    const { submission, folder, seed, runs, callLimit } = this.#run;
+    this.#prepared ??= this.#prepare();
+    const prepared = await this.#prepared;
+    const deadline = task.deadline - performance.timeOrigin;
+    return verifyClause(this.#lab, clause, this.#subject, prepared, {
+      entry: submission.entry,
+      seed,
+      runs,
+      folder,
+      limits: { call: callLimit, deadline },
+      share: task.share - performance.timeOrigin,
+      interrupted: this.#interrupted,
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#subject.close();
+  }
+
+  async #prepare(): Promise<unknown> {
+    const { folder, callLimit } = this.#run;
+    const bench = new Bench(this.#subject, folder, { call: callLimit, deadline: performance.now() + callLimit });
+    this.#subject.begin(false);
+    try {
+      return await this.#lab.prepare(bench);
+    } finally {
+      bench.close();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Mismatch } from '../contract.ts';
+import { Narrator, upToFailure } from './narrate.ts';
+import type { FailedCase } from './narrate.ts';
+import type { FailureReport } from './report.ts';
+import { reproducer } from './reproduce.ts';
+import { en } from '../messages/en.ts';
+import type { Language } from '../literal.ts';
+
+/** What is known of the clause and the submission that a failure is told of. */
+export interface Setting {
+  readonly language: Language;
+  /** The entry file. */
+  readonly entry: string;
+  /** Stands at the head of the script. */
+  readonly title: string;
+  readonly hint: string;
+}
+
+type Told = Omit<FailureReport, 'seed' | 'path' | 'shrinks'>;
+
+/** Tells a failing case in the submission's own notation. */
+export function tellFailure(failed: FailedCase, { language, entry, title, hint }: Setting): Told {
+  const { reason } = failed;
+  const trace = upToFailure(failed);
+  const narrator = new Narrator(language);
+  const told = {
+    given: narrator.given(trace),
+    calls: narrator.calls(trace),
+    reproduce: reproducer({ trace, reason }, entry, language, title),
+  };
+  if (reason instanceof Mismatch) {
+    const { expected, seen } = reason;
+    return { kind: 'contract', ...told, expected: narrator.value(expected), got: narrator.value(seen), hint };
+  }
+  const { kind, detail } = reason;
+  return { kind, ...told, expected: en.expectedInstead[kind], got: detail, hint: en.hints[kind] };
+}

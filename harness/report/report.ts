@@ -1,0 +1,68 @@
+/** The result of a run, as plain data: what every format renders. Its JSON Schema is report.schema.json. */
+export interface Report {
+  readonly schemaVersion: 1;
+  readonly lab: string;
+  readonly submission: string;
+  readonly verdict: Verdict;
+  readonly seed: number;
+  readonly seconds: number;
+  /** What stood between the submission and the grader. */
+  readonly isolation: Isolation;
+  /** Why nothing could be judged at all. */
+  readonly fault?: string;
+  readonly steps: readonly StepReport[];
+}
+
+export type Verdict = 'passed' | 'failed' | 'undecided' | 'skipped';
+
+export type Isolation = 'process' | 'bubblewrap' | 'none';
+
+export interface StepReport {
+  readonly step: number;
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly seconds: number;
+  readonly cases: number;
+  readonly clauses: readonly ClauseReport[];
+}
+
+export interface ClauseReport {
+  readonly id: string;
+  readonly statement: string;
+  readonly verdict: Verdict;
+  /** Cases run, those of the shrinking left out. */
+  readonly cases: number;
+  readonly seconds: number;
+  /** With the verdict `failed`. */
+  readonly failure?: FailureReport;
+  /** Why it is undecided: the grader's own fault. */
+  readonly fault?: string;
+}
+
+export type FailureKind = 'contract' | 'crash' | 'timeout' | 'budget' | 'missing' | 'load';
+
+/** The smallest failing case that was found, in the notation of the submission's language. */
+export interface FailureReport {
+  readonly kind: FailureKind;
+  /** The database before: a row a line. */
+  readonly given: readonly string[];
+  /** What was done, in order: a call a line with its outcome, and what other connections did in between. */
+  readonly calls: readonly string[];
+  readonly expected: string;
+  readonly got: string;
+  readonly hint: string;
+  /** A script that shows the same failure without the grader. Empty where there is nothing to run. */
+  readonly reproduce: string;
+  readonly seed: number;
+  /** fast-check's path to the case. */
+  readonly path: string | null;
+  /** How often the first failing case was made smaller. */
+  readonly shrinks: number;
+}
+
+/** One failure fails all; what could not be judged leaves all undecided; skipped parts say nothing. */
+export function overall(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes('failed')) return 'failed';
+  if (verdicts.includes('undecided')) return 'undecided';
+  return verdicts.includes('passed') ? 'passed' : 'skipped';
+}
