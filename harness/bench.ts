@@ -115,7 +115,10 @@ export class Bench {
 
   /** Lays rows out, in the order given. Throws a {@link Mismatch} where the table refuses one. */
   lay(database: string, table: string, rows: readonly Row[]): void {
-    this.#write({ kind: 'lay', database, table, rows }, rows.map((row) => insertion(table, row)));
+    this.#write(
+      { kind: 'lay', database, table, rows },
+      rows.map((row) => insertion(table, row)),
+    );
   }
 
   /** Throws a {@link Mismatch} where the submission still holds a lock, {@link Inconclusive} where it reads. */

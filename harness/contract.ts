@@ -68,7 +68,8 @@ export function step<Context>(
     title,
     clauses: Object.entries(clauses).map(([heading, body]) => {
       const [, id, statement] = /^(\d+\.\d+) (.+)$/.exec(heading) ?? [];
-      if (!id || !statement || !id.startsWith(`${number}.`)) throw new TypeError(`a clause named '${heading}'`);
+      if (!id || !statement || !id.startsWith(`${number}.`))
+        throw new TypeError(`a clause named '${heading}'`);
       return { id, statement, ...body };
     }),
   };

@@ -1,6 +1,6 @@
 import { fromJson } from './json.ts';
 import type { Outcome, Raised } from './subject/subject.ts';
-import { isList, same, Special, type Value, withOneNumberType } from './value.ts';
+import { isList, Special, same, type Value, withOneNumberType } from './value.ts';
 
 /** A text that is JSON of this value, however it is spelled. */
 export class JsonOf extends Special {

@@ -10,7 +10,8 @@ export interface Spelling {
 /** JSON text (RFC 8259) of a value made of null, booleans, numbers, strings, lists and dicts with string keys. */
 export function toJson(value: Value, spelling: Spelling): string {
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : `${value}`;
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : `${value}`;
   if (typeof value === 'string') return jsonString(value, spelling);
   if (isList(value)) return `[${value.map((item) => toJson(item, spelling)).join(`,${spelling.space}`)}]`;
   if (isDict(value)) {
@@ -33,7 +34,9 @@ function jsonString(text: string, { ascii }: Spelling): string {
  * Throws a SyntaxError where the text is not JSON (RFC 8259).
  */
 export function fromJson(text: string): Value {
-  return fromParsed(parse(text, undefined, (number) => (isInteger(number) ? BigInt(number) : Number(number))));
+  return fromParsed(
+    parse(text, undefined, (number) => (isInteger(number) ? BigInt(number) : Number(number))),
+  );
 }
 
 function fromParsed(parsed: unknown): Value {

@@ -9,7 +9,8 @@ const never = new AbortController().signal; // the thread is ended instead
 const lanes = Array.from({ length: count }, () => new LocalLane(run, never));
 
 parentPort?.on('message', async ({ lane, task }: Order) => {
-  const answer = (outcome: Omit<Answer, 'lane'>) => parentPort?.postMessage({ lane, ...outcome } satisfies Answer);
+  const answer = (outcome: Omit<Answer, 'lane'>) =>
+    parentPort?.postMessage({ lane, ...outcome } satisfies Answer);
   try {
     answer({ report: await (lanes[lane] as LocalLane).verify(task) });
   } catch (error) {

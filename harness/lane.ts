@@ -1,8 +1,8 @@
 import { Bench } from './bench.ts';
 import { type AnyLab, labById } from './registry.ts';
 import type { ClauseReport } from './report/report.ts';
-import { openSubject, type Submission } from './subject/submission.ts';
 import type { OpenSubject, Subject } from './subject/subject.ts';
+import { openSubject, type Submission } from './subject/submission.ts';
 import { verifyClause } from './verify.ts';
 
 /** What all clauses of a run have in common. Plain data: lanes may be in other threads. */
@@ -42,7 +42,11 @@ export class LocalLane implements Lane {
   readonly #interrupted: AbortSignal;
   #prepared: Promise<unknown> | undefined;
 
-  constructor(run: Run, interrupted: AbortSignal, open: OpenSubject = openSubject(run.submission, run.folder)) {
+  constructor(
+    run: Run,
+    interrupted: AbortSignal,
+    open: OpenSubject = openSubject(run.submission, run.folder),
+  ) {
     const lab = labById(run.lab);
     if (!lab) throw new RangeError(`no lab ${run.lab}`);
     this.#run = run;
@@ -77,7 +81,10 @@ export class LocalLane implements Lane {
 
   async #prepare(): Promise<unknown> {
     const { folder, callLimit } = this.#run;
-    const bench = new Bench(this.#subject, folder, { call: callLimit, deadline: performance.now() + callLimit });
+    const bench = new Bench(this.#subject, folder, {
+      call: callLimit,
+      deadline: performance.now() + callLimit,
+    });
     this.#subject.begin(false);
     try {
       return await this.#lab.prepare(bench);

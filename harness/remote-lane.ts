@@ -33,15 +33,18 @@ export function remoteLanes(run: Run, count: number): Lane[] {
   worker.on('error', (error) => failAll(new GraderFault(error.message)));
   worker.on('exit', () => failAll(new GraderFault('the thread ended')));
   let open = count;
-  return Array.from({ length: count }, (_, lane): Lane => ({
-    verify: (task) =>
-      new Promise((resolve, reject) => {
-        waiting.set(lane, { resolve, reject });
-        worker.postMessage({ lane, task } satisfies Order);
-      }),
-    close: async () => {
-      open -= 1;
-      if (open === 0) await worker.terminate(); // its hosts see their sockets close, and end
-    },
-  }));
+  return Array.from(
+    { length: count },
+    (_, lane): Lane => ({
+      verify: (task) =>
+        new Promise((resolve, reject) => {
+          waiting.set(lane, { resolve, reject });
+          worker.postMessage({ lane, task } satisfies Order);
+        }),
+      close: async () => {
+        open -= 1;
+        if (open === 0) await worker.terminate(); // its hosts see their sockets close, and end
+      },
+    }),
+  );
 }

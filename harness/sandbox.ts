@@ -31,7 +31,7 @@ export function plainProcess(folder: string): Sandbox {
 /** Nothing of the grader's own environment but where programs are found. */
 function environment(folder: string): Record<string, string> {
   return {
-    PATH: process.env['PATH'] ?? '',
+    PATH: process.env.PATH ?? '',
     HOME: folder,
     TMPDIR: folder,
     LANG: 'C.UTF-8',

@@ -15,7 +15,17 @@
  *
  * What is expected, and what is shown of it, may also be a {@link Special}.
  */
-export type Value = null | boolean | bigint | number | string | readonly Value[] | Tuple | Dict | Opaque | Special;
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | readonly Value[]
+  | Tuple
+  | Dict
+  | Opaque
+  | Special;
 
 export type Dict = ReadonlyMap<Value, Value>;
 
@@ -65,7 +75,11 @@ export function same(seen: Value, expected: Value): boolean {
   if (isList(seen)) return isList(expected) && sameItems(seen, expected);
   if (seen instanceof Tuple) return expected instanceof Tuple && sameItems(seen.items, expected.items);
   if (isDict(seen)) {
-    return isDict(expected) && seen.size === expected.size && [...seen].every(([k, v]) => expected.has(k) && same(v, expected.get(k) ?? null));
+    return (
+      isDict(expected) &&
+      seen.size === expected.size &&
+      [...seen].every(([k, v]) => expected.has(k) && same(v, expected.get(k) ?? null))
+    );
   }
   return false;
 }

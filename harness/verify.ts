@@ -170,7 +170,8 @@ class ClauseRun<Context, Prepared> {
     try {
       await this.#clause.predicate(this.#lab.open(bench, this.#prepared), drawn as never);
     } catch (error) {
-      if (error instanceof Mismatch || error instanceof SubjectFailure) throw new CaseFailed(error, bench.trace);
+      if (error instanceof Mismatch || error instanceof SubjectFailure)
+        throw new CaseFailed(error, bench.trace);
       throw error;
     } finally {
       bench.close();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { clause, heldCases, step } from '../../harness/contract.ts';
-import { digests, instants, keys as ids, patience, rows, tables } from './given.ts';
+import { digests, keys as ids, instants, patience, rows, tables } from './given.ts';
 import { expectEffect, Keys } from './keys.ts';
 import { reserve, rowsOf, withoutRows } from './model.ts';
 import { type Context, sequenceClause } from './sequence.ts';
@@ -12,21 +12,26 @@ export default step(2, 'reserve', {
     async ({ bench, template }: Context, { given, key, digest, expires }) => {
       const before = withoutRows(rowsOf(given), [key]);
       const keys = Keys.holding(bench, template, before);
-      await expectEffect(keys, keys.call('reserve', [key, digest, expires]), reserve(before, key, digest, expires));
+      await expectEffect(
+        keys,
+        keys.call('reserve', [key, digest, expires]),
+        reserve(before, key, digest, expires),
+      );
     },
     { hint: 'which value goes into which column, and is it stored exactly as given?' },
   ),
 
-  '2.2 a key that exists stays as it is, whatever its status, digest or expiry, and the answer is False': clause(
-    { row: rows(), others: tables(3), digest: digests(), expires: instants() },
-    async ({ bench, template }: Context, { row, others, digest, expires }) => {
-      const before = rowsOf([...others, row]);
-      const keys = Keys.holding(bench, template, before);
-      const outcome = keys.call('reserve', [row.id, digest, expires]);
-      await expectEffect(keys, outcome, reserve(before, row.id, digest, expires));
-    },
-    { hint: 'an expired key is a key, too' },
-  ),
+  '2.2 a key that exists stays as it is, whatever its status, digest or expiry, and the answer is False':
+    clause(
+      { row: rows(), others: tables(3), digest: digests(), expires: instants() },
+      async ({ bench, template }: Context, { row, others, digest, expires }) => {
+        const before = rowsOf([...others, row]);
+        const keys = Keys.holding(bench, template, before);
+        const outcome = keys.call('reserve', [row.id, digest, expires]);
+        await expectEffect(keys, outcome, reserve(before, row.id, digest, expires));
+      },
+      { hint: 'an expired key is a key, too' },
+    ),
 
   '2.3 the key is looked at and taken in one go: a row that comes or goes meanwhile is respected': clause(
     {
@@ -40,7 +45,10 @@ export default step(2, 'reserve', {
       expires: instants(),
       patience: patience(),
     },
-    async ({ bench, template }: Context, { key, meanwhile: { before, after }, digest, expires, patience }) => {
+    async (
+      { bench, template }: Context,
+      { key, meanwhile: { before, after }, digest, expires, patience },
+    ) => {
       const given = rowsOf(before ? [{ ...before, id: key }] : []);
       const keys = Keys.holding(bench, template, given);
       const change = after ? { put: { ...after, id: key } } : { remove: key };

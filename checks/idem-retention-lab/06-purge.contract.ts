@@ -1,21 +1,38 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { clause, expectSame, heldCases, step } from '../../harness/contract.ts';
-import { badLimits, doneRows, dueBy, instants, largeTables, limits, patience, pending, rows, tables } from './given.ts';
+import {
+  badLimits,
+  doneRows,
+  dueBy,
+  instants,
+  largeTables,
+  limits,
+  patience,
+  pending,
+  rows,
+  tables,
+} from './given.ts';
 import { type Change, expectEffect, Keys } from './keys.ts';
 import { type Instant, purge, type Row, rowsOf } from './model.ts';
 import { type Context, sequenceClause } from './sequence.ts';
 
 /** Step 6: purge selects and deletes in one transaction. */
 export default step(6, 'purge', {
-  '6.1 the ids that are done and expired go, all others stay; the answer lists them, ascending by code point': clause(
-    { due: tables(5, doneRows()), others: tables(4, rows()), now: instants(), limit: fc.constantFrom(100n, 10n, 2n, 1n) },
-    async ({ bench, template }: Context, { due, others, now, limit }) => {
-      const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);
-      const keys = Keys.holding(bench, template, given);
-      await expectEffect(keys, keys.call('purge', [now, limit]), purge(given, now, limit));
-    },
-    { hint: 'a pending row never goes, however old it is' },
-  ),
+  '6.1 the ids that are done and expired go, all others stay; the answer lists them, ascending by code point':
+    clause(
+      {
+        due: tables(5, doneRows()),
+        others: tables(4, rows()),
+        now: instants(),
+        limit: fc.constantFrom(100n, 10n, 2n, 1n),
+      },
+      async ({ bench, template }: Context, { due, others, now, limit }) => {
+        const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);
+        const keys = Keys.holding(bench, template, given);
+        await expectEffect(keys, keys.call('purge', [now, limit]), purge(given, now, limit));
+      },
+      { hint: 'a pending row never goes, however old it is' },
+    ),
 
   '6.2 at most `limit` rows go, the first ones, and 10 where none is given': clause(
     { given: largeTables(), now: instants(), limit: limits() },
@@ -60,19 +77,20 @@ export default step(6, 'purge', {
     { ...heldCases, hint: 'when does the transaction begin: before the SELECT, or only at the DELETE?' },
   ),
 
-  '6.5 if one row cannot be deleted none is: nothing is reported gone that is there, and no lock is left': clause(
-    { due: tables(5, doneRows(), 1), which: fc.nat(4), now: instants() },
-    async ({ bench, template }: Context, { due, which, now }) => {
-      const given = rowsOf(due.map((row) => dueBy(row, now)));
-      const keys = Keys.holding(bench, template, given);
-      keys.forbidDeletionOf([...given.keys()][which % given.size] ?? '');
-      const outcome = await keys.call('purge', [now]);
-      keys.expectRows(given);
-      if (outcome.status === 'returned') expectSame(outcome, []);
-      keys.expectUnlocked();
-    },
-    { hint: 'a transaction is ended in every case: by COMMIT, or by ROLLBACK' },
-  ),
+  '6.5 if one row cannot be deleted none is: nothing is reported gone that is there, and no lock is left':
+    clause(
+      { due: tables(5, doneRows(), 1), which: fc.nat(4), now: instants() },
+      async ({ bench, template }: Context, { due, which, now }) => {
+        const given = rowsOf(due.map((row) => dueBy(row, now)));
+        const keys = Keys.holding(bench, template, given);
+        keys.forbidDeletionOf([...given.keys()][which % given.size] ?? '');
+        const outcome = await keys.call('purge', [now]);
+        keys.expectRows(given);
+        if (outcome.status === 'returned') expectSame(outcome, []);
+        keys.expectUnlocked();
+      },
+      { hint: 'a transaction is ended in every case: by COMMIT, or by ROLLBACK' },
+    ),
 
   '6.6 in any sequence of calls purge does as the model says': sequenceClause(6),
 });

@@ -173,7 +173,8 @@ export class Keys {
   /** A file that has not changed by a byte, and has no log beside it, need not be read row by row. */
   expectRows(rows: Rows): void {
     const known = this.#known;
-    if (known?.rows === rows && !existsSync(`${this.path}-wal`) && readFileSync(this.path).equals(known.file)) return;
+    if (known?.rows === rows && !existsSync(`${this.path}-wal`) && readFileSync(this.path).equals(known.file))
+      return;
     this.#bench.expectRows(this.path, allRows, this.#expected(rows));
     this.#known = { rows, file: readFileSync(this.path) };
   }
@@ -244,11 +245,7 @@ export function changed(rows: Rows, change: Change): Rows {
 }
 
 /** A call's result is what the model says, and so is the table after it. */
-export async function expectEffect(
-  keys: Keys,
-  outcome: Promise<Outcome>,
-  effect: Effect,
-): Promise<void> {
+export async function expectEffect(keys: Keys, outcome: Promise<Outcome>, effect: Effect): Promise<void> {
   expectSame(await outcome, effect.result);
   keys.expectRows(effect.rows);
 }

@@ -4,8 +4,8 @@ import { clause, expectSame } from '../../harness/contract.ts';
 import type { Value } from '../../harness/value.ts';
 import { badLimits, digests, fewKeys, instants, responses, rows, tables } from './given.ts';
 import { type Change, changed, Keys, type Template } from './keys.ts';
-import * as model from './model.ts';
 import type { Effect, Instant, Row, Rows } from './model.ts';
+import * as model from './model.ts';
 
 /** What the clauses of this lab work with. */
 export interface Context {
@@ -40,7 +40,12 @@ const actions: { readonly [N in Name]: Arbitrary<Action> } = {
     digest: fc.oneof(fewDigests, digests()),
     expires: instants(),
   }),
-  finish: fc.record({ name: fc.constant('finish'), key: fewKeys(), digest: fewDigests, response: responses() }),
+  finish: fc.record({
+    name: fc.constant('finish'),
+    key: fewKeys(),
+    digest: fewDigests,
+    response: responses(),
+  }),
   fetch: fc.record({ name: fc.constant('fetch'), key: fewKeys(), now: instants() }),
   expired: fc.record({ name: fc.constant('expired'), now: instants(), limit: someLimits }),
   purge: fc.record({ name: fc.constant('purge'), now: instants(), limit: someLimits }),
@@ -54,11 +59,30 @@ const actions: { readonly [N in Name]: Arbitrary<Action> } = {
 
 /** Weights by which an action is drawn: those that move a key along its life more often. */
 const weights: { readonly [N in Name]: number } = {
-  ...{ init_db: 1, reserve: 4, finish: 4, fetch: 3, expired: 2, purge: 3, counts: 1, retention_cycle: 4, change: 2 },
+  ...{
+    init_db: 1,
+    reserve: 4,
+    finish: 4,
+    fetch: 3,
+    expired: 2,
+    purge: 3,
+    counts: 1,
+    retention_cycle: 4,
+    change: 2,
+  },
 };
 
 /** The functions in the order of their steps. */
-const functions: Name[] = ['init_db', 'reserve', 'finish', 'fetch', 'expired', 'purge', 'counts', 'retention_cycle'];
+const functions: Name[] = [
+  'init_db',
+  'reserve',
+  'finish',
+  'fetch',
+  'expired',
+  'purge',
+  'counts',
+  'retention_cycle',
+];
 
 /**
  * All functions so far, called in any order, from two processes, on two databases that one process serves in turn,

@@ -30,7 +30,6 @@ export const en = {
   } satisfies Record<FailureKind, string>,
 
   pretty: {
-    step: (step: number, title: string) => `step ${step}  ${title}`,
     cases: (count: number) => (count === 1 ? '1 case' : `${count} cases`),
     seconds: (seconds: number) => `${seconds.toFixed(2)} s`,
     given: 'the table before',
@@ -40,13 +39,17 @@ export const en = {
     got: 'got',
     hint: 'hint',
     seed: 'seed',
+    found: (seed: number, path: string, shrinks: number) =>
+      `${seed}, case ${path}, made smaller ${shrinks} times`,
     reproducer: 'a script that shows it',
     summary: (verdict: string, lab: string, cases: number, seconds: number, seed: number) =>
       `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s, seed ${seed}`,
     fault: (fault: string) => `could not be judged: ${fault}`,
   },
 
-  notFound: (lab: string, names: string) => `there is no ${names} in the folder: ${lab} is judged by that file`,
+  noEntry: 'no such file in the folder',
+  noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
+  ownFault: 'a fault of the grader itself, not of the submission; please report it',
   tooFewCases: (cases: number, minimum: number) => `${cases} of at least ${minimum} cases`,
   interrupted: 'interrupted',
 };

@@ -1,10 +1,10 @@
 import { Mismatch } from '../contract.ts';
-import { Narrator, upToFailure } from './narrate.ts';
+import type { Language } from '../literal.ts';
+import { en } from '../messages/en.ts';
 import type { FailedCase } from './narrate.ts';
+import { Narrator, upToFailure } from './narrate.ts';
 import type { FailureReport } from './report.ts';
 import { reproducer } from './reproduce.ts';
-import { en } from '../messages/en.ts';
-import type { Language } from '../literal.ts';
 
 /** What is known of the clause and the submission that a failure is told of. */
 export interface Setting {

@@ -56,7 +56,12 @@ export class Narrator {
   given(trace: readonly Event[]): string[] {
     return trace.flatMap((event) => {
       if (event.kind !== 'lay') return [];
-      const rows = event.rows.map((row) => `(${Object.values(row).map((cell) => this.value(cell)).join(', ')})`);
+      const rows = event.rows.map(
+        (row) =>
+          `(${Object.values(row)
+            .map((cell) => this.value(cell))
+            .join(', ')})`,
+      );
       const name = this.database(event.database);
       return name === 'path' ? rows : rows.map((row) => `${row} in ${name}`);
     });

@@ -79,7 +79,14 @@ class PythonScript extends Script {
   protected head(entry: string, title: string, body: string, elsewhere: boolean): string[] {
     const module = path.basename(entry, path.extname(entry));
     const uses = (name: string) => new RegExp(`\\b${name}\\(`).test(body);
-    const modules = ['os', 'sqlite3', 'sys', 'tempfile', ...(uses('Json') ? ['json'] : []), ...(uses('sleep') ? ['time'] : [])];
+    const modules = [
+      'os',
+      'sqlite3',
+      'sys',
+      'tempfile',
+      ...(uses('Json') ? ['json'] : []),
+      ...(uses('sleep') ? ['time'] : []),
+    ];
     return [
       `# ${title}`,
       '# Exits with 1 as long as this happens, with 0 once it is mended.',
@@ -120,7 +127,8 @@ class PythonScript extends Script {
   }
 
   #execute(db: string, { sql, parameters }: Statement): string {
-    const given = parameters.length > 0 ? `, [${parameters.map((value) => this.show(value)).join(', ')}]` : '';
+    const given =
+      parameters.length > 0 ? `, [${parameters.map((value) => this.show(value)).join(', ')}]` : '';
     return `${db}.execute(${pythonText(sql)}${given})`;
   }
 
@@ -201,7 +209,10 @@ const pythonTerms: readonly (readonly [string, string])[] = [
 function pythonSame(uses: (name: string) => boolean): string {
   const cases: [string, string][] = [
     ['Json', '    if isinstance(b, Json): return isinstance(a, str) and same(json.loads(a), b[0])'],
-    ['Refusal', '    if isinstance(b, Refusal): return isinstance(a, BaseException) and not isinstance(a, sqlite3.Error)'],
+    [
+      'Refusal',
+      '    if isinstance(b, Refusal): return isinstance(a, BaseException) and not isinstance(a, sqlite3.Error)',
+    ],
     ['Anything', '    if isinstance(b, Anything): return not isinstance(a, BaseException)'],
     ['OneOf', '    if isinstance(b, OneOf): return any(same(a, item) for item in b)'],
     [

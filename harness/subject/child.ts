@@ -2,7 +2,14 @@ import { functionName, type Language } from '../literal.ts';
 import { withOneNumberType } from '../value.ts';
 import type { Channel } from './channel.ts';
 import { commitOnceItWaits } from './hold.ts';
-import { type Call, GraderFault, type Held, type Outcome, type Subject, SubjectFailure } from './subject.ts';
+import {
+  type Call,
+  type GraderFault,
+  type Held,
+  type Outcome,
+  type Subject,
+  SubjectFailure,
+} from './subject.ts';
 import { decodeLoaded, decodeOutcome, encode, ProtocolError } from './wire.ts';
 
 /** The processes that serve a subject's calls. A host that has failed is not used again. */
@@ -105,7 +112,8 @@ export class ChildSubject implements Subject {
 
   #outcome(call: Call, reply: unknown): Outcome {
     const outcome = decodeOutcome(reply);
-    if (outcome.status === 'missing') throw new SubjectFailure('missing', `there is no function ${functionName(call.name, this.language)}`);
+    if (outcome.status === 'missing')
+      throw new SubjectFailure('missing', `there is no function ${functionName(call.name, this.language)}`);
     if (outcome.status === 'returned' && this.numberTypes === 1) {
       return { status: 'returned', value: withOneNumberType(outcome.value) };
     }
@@ -125,8 +133,11 @@ export class ChildSubject implements Subject {
       return await Promise.race([working, late]);
     } catch (error) {
       const failure =
-        error instanceof ProtocolError ? new SubjectFailure('crash', `the process sent ${error.message}`) : error;
-      if (failure instanceof SubjectFailure && (failure.kind === 'missing' || failure.kind === 'load')) throw failure;
+        error instanceof ProtocolError
+          ? new SubjectFailure('crash', `the process sent ${error.message}`)
+          : error;
+      if (failure instanceof SubjectFailure && (failure.kind === 'missing' || failure.kind === 'load'))
+        throw failure;
       const host = this.#host;
       this.#host = undefined;
       this.#loading = [];

@@ -34,7 +34,8 @@ function encode(value, room) {
     return value;
   }
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { f: String(value) };
-  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? { i: String(value) } : opaque('bigint', '');
+  if (typeof value === 'bigint')
+    return BigInt.asIntN(64, value) === value ? { i: String(value) } : opaque('bigint', '');
   if (Array.isArray(value)) return Array.from(value, (item) => encode(item, room));
   const prototype = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
   if (prototype === Object.prototype || prototype === null) {
@@ -59,7 +60,13 @@ function decode(value) {
 function exceptions(error) {
   const chain = [];
   for (let link = error; link !== undefined && link !== null && chain.length < 5; link = link.cause) {
-    chain.push({ type: nameOf(link), bases: basesOf(link), message: messageOf(link), code: codeOf(link), at: placeOf(link) });
+    chain.push({
+      type: nameOf(link),
+      bases: basesOf(link),
+      message: messageOf(link),
+      code: codeOf(link),
+      at: placeOf(link),
+    });
   }
   return chain.length > 0 ? chain : [{ type: String(error), bases: [], message: '', code: null, at: null }];
 }
@@ -71,7 +78,11 @@ function nameOf(error) {
 /** The names of its classes, and SqliteError for the error of any driver. */
 function basesOf(error) {
   const names = [];
-  for (let kind = error?.constructor; typeof kind === 'function' && kind.name; kind = Object.getPrototypeOf(kind)) {
+  for (
+    let kind = error?.constructor;
+    typeof kind === 'function' && kind.name;
+    kind = Object.getPrototypeOf(kind)
+  ) {
     names.push(kind.name);
   }
   if (typeof error?.code === 'string' && /SQLITE/.test(error.code)) names.push('SqliteError');

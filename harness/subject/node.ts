@@ -98,7 +98,8 @@ class NodeHost implements Host {
   async kill(): Promise<void> {
     await Promise.all(
       this.#running.map((running) => {
-        if (!running || running.child.exitCode !== null || running.child.signalCode !== null) return undefined;
+        if (!running || running.child.exitCode !== null || running.child.signalCode !== null)
+          return undefined;
         const ended = new Promise((resolve) => running.child.once('close', resolve));
         kill(running.child);
         return ended;
@@ -107,9 +108,19 @@ class NodeHost implements Host {
   }
 
   #start(): { child: ChildProcess; channel: Channel } {
-    const options = ['--expose-gc', '--enable-source-maps', projectFile('harness/subject/host.mjs'), this.#bundle];
+    const options = [
+      '--expose-gc',
+      '--enable-source-maps',
+      projectFile('harness/subject/host.mjs'),
+      this.#bundle,
+    ];
     const { command, args, env, cwd } = this.#sandbox.command(process.execPath, options);
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
     const channel = new Channel(child.stdio[channelDescriptor] as Duplex);
     child.on('error', (error) => {
       this.fault = new GraderFault(`${command} does not start: ${error.message}`);

@@ -114,5 +114,7 @@ class PythonHost implements Host {
 }
 
 function ended(status: number): string {
-  return status < 0 ? `the process was killed by signal ${-status}` : `the process exited with code ${status}`;
+  return status < 0
+    ? `the process was killed by signal ${-status}`
+    : `the process exited with code ${status}`;
 }

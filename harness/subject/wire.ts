@@ -127,7 +127,8 @@ export function decodeOutcome(reply: unknown): Outcome | { status: 'missing' } {
 /** The reply to a request to load: the process's id, or why the entry file cannot be loaded. */
 export function decodeLoaded(reply: unknown): { pid: number } | { error: Raised } {
   const [status, content] = tagged(reply);
-  if (status === 'loaded' && typeof content === 'number' && Number.isInteger(content)) return { pid: content };
+  if (status === 'loaded' && typeof content === 'number' && Number.isInteger(content))
+    return { pid: content };
   if (status === 'unloadable') return { error: decodeRaised(content) };
   throw new ProtocolError(`a reply named ${String(status)}`);
 }

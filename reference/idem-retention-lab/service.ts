@@ -62,7 +62,9 @@ export function finish(path: string, key: string, digest: string, response: Json
 /** The stored response, until it expires. */
 export function fetch(path: string, key: string, now: number): Json {
   return withDatabase(path, (db) => {
-    const select = db.prepare("SELECT response FROM keys WHERE id = ? AND status = 'done' AND expires > ?").pluck();
+    const select = db
+      .prepare("SELECT response FROM keys WHERE id = ? AND status = 'done' AND expires > ?")
+      .pluck();
     const response = select.get(key, now) as string | undefined;
     return response === undefined ? null : JSON.parse(response);
   });
@@ -90,7 +92,10 @@ export function purge(path: string, now: number, limit = 10): string[] {
 
 export function counts(path: string): { pending: number; done: number } {
   return withDatabase(path, (db) => {
-    const rows = db.prepare('SELECT status, COUNT(*) FROM keys GROUP BY status').raw().all() as [string, number][];
+    const rows = db.prepare('SELECT status, COUNT(*) FROM keys GROUP BY status').raw().all() as [
+      string,
+      number,
+    ][];
     const found = new Map(rows);
     return { pending: found.get('pending') ?? 0, done: found.get('done') ?? 0 };
   });

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { Clause } from './contract.ts';
+import { grade } from './grade.ts';
+import { en } from './messages/en.ts';
+import type { AnyLab } from './registry.ts';
+import { type ClauseReport, overall, type Report, type StepReport } from './report/report.ts';
+import { openScratch } from './scratch.ts';
+import { findInterpreter } from './subject/interpreter.ts';
+import { findSubmission, type Submission } from './subject/submission.ts';
+
+/** What a user asked for that cannot be: one line that says what, where, and what to do. */
+export class UsageError extends Error {}
+
+export interface Request {
+  readonly lab: AnyLab;
+  /** A folder, or an entry file. */
+  readonly place: string;
+  /** Numbers of steps; undefined means all. */
+  readonly steps: readonly number[] | undefined;
+  readonly seed: number | undefined;
+  readonly runs: number | undefined;
+  /** Seconds a step. */
+  readonly budget: number | undefined;
+  /** A Python by path or name. */
+  readonly interpreter: string | undefined;
+  readonly interrupted: AbortSignal;
+  readonly onClause: (step: number, report: ClauseReport) => void;
+}
+
+/** Threads beyond which more do not help: a lab has some thirty clauses. */
+const mostThreads = 4;
+
+/** Judges a submission. Throws a {@link UsageError} where the request itself is wrong. */
+export async function judge(request: Request): Promise<Report> {
+  const started = performance.now();
+  const { lab, place } = request;
+  const steps = lab.steps.filter(({ number }) => request.steps?.includes(number) ?? true);
+  const found = findSubmission(place, lab.entry);
+  const finish = (parts: {
+    seed: number;
+    steps: readonly StepReport[];
+    entry?: string;
+    fault?: string;
+  }): Report => ({
+    schemaVersion: 1,
+    lab: lab.id,
+    submission: parts.entry ?? path.resolve(place),
+    verdict: parts.fault ? 'undecided' : overall(parts.steps.map((step) => step.verdict)),
+    seed: parts.seed,
+    seconds: (performance.now() - started) / 1000,
+    isolation: 'process',
+    ...(parts.fault ? { fault: parts.fault } : {}),
+    steps: parts.steps,
+  });
+  const unasked = (first: (clause: Clause<unknown>) => ClauseReport): StepReport[] =>
+    steps.map(({ number, title, clauses }) => {
+      const reports = clauses.map((clause, index) => (index === 0 ? first(clause) : skipped(clause)));
+      for (const report of reports) request.onClause(number, report);
+      const verdict = overall(reports.map((report) => report.verdict));
+      return { step: number, title, verdict, seconds: 0, cases: 0, clauses: reports };
+    });
+
+  switch (found.status) {
+    case 'absent':
+      throw new UsageError(
+        `--submission ${place}: there is no such folder or entry file; name the folder of ${lab.entry}.py`,
+      );
+    case 'ambiguous':
+      throw new UsageError(
+        `--submission ${place}: the folder has ${found.names.join(' and ')}; name the one that is meant`,
+      );
+    case 'missing':
+      return finish({
+        seed: request.seed ?? 0,
+        steps: unasked((clause) => missing(clause, lab, request.seed ?? 0)),
+      });
+    case 'found': {
+      const { entry } = found;
+      const seed = request.seed ?? seedOf(entry);
+      const interpreter = findInterpreter(request.interpreter ?? 'python3');
+      if (found.kind === 'python' && !interpreter) {
+        if (request.interpreter) {
+          throw new UsageError(
+            `--interpreter ${request.interpreter}: there is no such program; name a Python 3`,
+          );
+        }
+        return finish({ entry, seed, steps: unasked(skipped), fault: en.noPython });
+      }
+      const submission: Submission =
+        found.kind === 'python'
+          ? { kind: 'python', entry, interpreter: interpreter ?? '' }
+          : { kind: 'node', entry };
+      const scratch = openScratch();
+      try {
+        const { runs, interrupted, onClause } = request;
+        const reports = await grade({
+          lab: lab.id,
+          steps: steps.map(({ number }) => number),
+          submission,
+          seed,
+          runs,
+          budget: request.budget ?? lab.budget,
+          threads: steps.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1,
+          folder: scratch.folder,
+          interrupted,
+          onClause,
+        });
+        return finish({ entry, seed, steps: reports });
+      } finally {
+        scratch.remove();
+      }
+    }
+  }
+}
+
+/**
+ * The seed of a submission that is given none. The same file is judged by the same cases every time, so that no
+ * verdict depends on luck; and nobody can tell beforehand by which.
+ */
+function seedOf(entry: string): number {
+  return createHash('sha256').update(readFileSync(entry)).digest().readUInt32BE() >>> 1;
+}
+
+function skipped({ id, statement }: Clause<unknown>): ClauseReport {
+  return { id, statement, verdict: 'skipped', cases: 0, seconds: 0 };
+}
+
+function missing(clause: Clause<unknown>, lab: AnyLab, seed: number): ClauseReport {
+  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got: en.noEntry, hint: en.hints.missing };
+  const failure = { kind: 'missing' as const, ...told, reproduce: '', seed, path: null, shrinks: 0 };
+  return { ...skipped(clause), verdict: 'failed', failure };
+}

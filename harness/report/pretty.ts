@@ -1,0 +1,67 @@
+import pc from 'picocolors';
+import { en } from '../messages/en.ts';
+import type { ClauseReport, FailureReport, Report, Verdict } from './report.ts';
+
+const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', undecided: '?', skipped: '-' };
+
+/** For a person at a terminal. Colours are the caller's choice. */
+export class Pretty {
+  readonly #colours: ReturnType<typeof pc.createColors>;
+
+  constructor(coloured: boolean) {
+    this.#colours = pc.createColors(coloured);
+  }
+
+  /** The line of a clause. */
+  clause({ id, statement, verdict, cases, seconds, fault }: ClauseReport): string {
+    const { pretty } = en;
+    const measured =
+      verdict === 'skipped' ? en.verdicts.skipped : `${pretty.cases(cases)}, ${pretty.seconds(seconds)}`;
+    const line = `${this.#mark(verdict)} ${id}  ${statement}  ${this.#colours.dim(measured)}`;
+    return fault ? `${line}\n      ${pretty.fault(fault)}` : line;
+  }
+
+  /** What follows the lines of the clauses: the failures, and the verdict. */
+  rest(report: Report): string {
+    const failures = report.steps.flatMap(({ clauses }) =>
+      clauses.flatMap((clause) => (clause.failure ? [this.#failure(clause, clause.failure)] : [])),
+    );
+    const cases = report.steps.reduce((sum, step) => sum + step.cases, 0);
+    const word = this.#painted(report.verdict)(en.verdicts[report.verdict]);
+    const summary = en.pretty.summary(word, report.lab, cases, report.seconds, report.seed);
+    const fault = report.fault ? [en.pretty.fault(report.fault)] : [];
+    return [...failures, ...fault, summary].join('\n');
+  }
+
+  #failure(clause: ClauseReport, failure: FailureReport): string {
+    const { pretty } = en;
+    const { bold, red, green } = this.#colours;
+    const { kind, given, calls, expected, got, hint, reproduce, seed, path, shrinks } = failure;
+    const block = (label: string, lines: readonly string[]) => [
+      `  ${bold(label)}`,
+      ...lines.map((line) => `    ${line}`),
+    ];
+    const told = kind === 'contract' || calls.length > 0;
+    return [
+      '',
+      `${this.#mark('failed')} ${bold(`${clause.id}  ${clause.statement}`)}  (${kind})`,
+      ...(told ? block(pretty.given, given.length > 0 ? given : [pretty.givenNothing]) : []),
+      ...(told ? block(pretty.calls, calls) : []),
+      ...block(pretty.expected, [green(expected)]),
+      ...block(pretty.got, [red(got)]),
+      ...(hint ? block(pretty.hint, [hint]) : []),
+      ...block(pretty.seed, [path === null ? String(seed) : pretty.found(seed, path, shrinks)]),
+      ...(reproduce ? block(pretty.reproducer, reproduce.trimEnd().split('\n')) : []),
+      '',
+    ].join('\n');
+  }
+
+  #mark(verdict: Verdict): string {
+    return this.#painted(verdict)(marks[verdict]);
+  }
+
+  #painted(verdict: Verdict): (text: string) => string {
+    const { green, red, yellow, dim } = this.#colours;
+    return { passed: green, failed: red, undecided: yellow, skipped: dim }[verdict];
+  }
+}
