@@ -45,7 +45,11 @@ const nearKeys = [
 ];
 
 export function keys(): Arbitrary<string> {
-  return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...nearKeys) }, { weight: 1, arbitrary: text(12) });
+  return fc.oneof(
+    smallest,
+    { weight: 6, arbitrary: fc.constantFrom(...nearKeys) },
+    { weight: 1, arbitrary: text(12) },
+  );
 }
 
 /** A few ids only, so that calls meet the same one again and again. */

@@ -97,7 +97,7 @@ class PythonScript extends Script {
       '',
       'sys.dont_write_bytecode = True',
       `sys.path.insert(0, ${this.show(path.dirname(entry))})`,
-      `import ${module} as service`,
+      module === 'service' ? 'import service' : `import ${module} as service`,
       '',
       ...pythonTerms.filter(([name]) => uses(name)).flatMap(([, source]) => [source, '']),
       ...(uses('same') ? [pythonSame(uses), ''] : []),
