@@ -23,14 +23,19 @@ export class Pretty {
 
   /** What follows the lines of the clauses: the failures, and the verdict. */
   rest(report: Report): string {
-    const failures = report.steps.flatMap(({ clauses }) =>
-      clauses.flatMap((clause) => (clause.failure ? [this.#failure(clause, clause.failure)] : [])),
-    );
+    const failures = this.failures(report.steps.flatMap(({ clauses }) => clauses));
     const cases = report.steps.reduce((sum, step) => sum + step.cases, 0);
     const word = this.#painted(report.verdict)(en.verdicts[report.verdict]);
     const summary = en.pretty.summary(word, report.lab, cases, report.seconds, report.seed);
     const fault = report.fault ? [en.pretty.fault(report.fault)] : [];
-    return [...failures, ...fault, summary].join('\n');
+    return [...(failures ? [failures] : []), ...fault, summary].join('\n');
+  }
+
+  /** All that is known of each clause that failed. */
+  failures(clauses: readonly ClauseReport[]): string {
+    return clauses
+      .flatMap((clause) => (clause.failure ? [this.#failure(clause, clause.failure)] : []))
+      .join('\n');
   }
 
   #failure(clause: ClauseReport, failure: FailureReport): string {
