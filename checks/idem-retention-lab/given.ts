@@ -194,7 +194,7 @@ export function dueBy(row: Row, now: Instant): Row {
 }
 
 /** Rows of different ids, in no order. */
-export function tables(maxLength = 6, row = rows(), minLength = 0): Arbitrary<Row[]> {
+export function tables(maxLength = 5, row = rows(), minLength = 0): Arbitrary<Row[]> {
   return fc.uniqueArray(row, { minLength, maxLength, selector: ({ id }) => id });
 }
 

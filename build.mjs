@@ -1,0 +1,17 @@
+/* Bundles the command line: one file starts in two thirds of the time that a hundred modules take. */
+import { rmSync } from 'node:fs';
+import { buildSync } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+buildSync({
+  entryPoints: ['harness/cli.ts', 'harness/lane-thread.ts'],
+  outdir: 'dist',
+  entryNames: '[name]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: ['better-sqlite3', 'esbuild', 'tmp-promise'], // native code, or looked up at run time
+  banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+});
