@@ -121,7 +121,10 @@ export class Bench {
     );
   }
 
-  /** Throws a {@link Mismatch} where the submission still holds a lock, {@link Inconclusive} where it reads. */
+  /**
+   * Throws a {@link Mismatch} where the submission still holds a lock, {@link Inconclusive} where it reads, or
+   * where a constraint of its own is against what the grader does in another's place.
+   */
   execute(database: string, statements: readonly Statement[]): void {
     this.#write({ kind: 'execute', database, statements }, statements);
   }
@@ -188,8 +191,15 @@ export class Bench {
       for (const statement of statements) connection.run(statement);
     } catch (error) {
       connection.rollback();
-      if (isSqlite(error, 'SQLITE_BUSY') || isSqlite(error, 'SQLITE_CONSTRAINT')) {
-        throw new Mismatch(event, new Opaque(error.code, error.message), new Anything());
+      const refused = isSqlite(error, 'SQLITE_CONSTRAINT');
+      if (refused && event.kind === 'execute')
+        throw new Inconclusive('a trigger of the submission is against it');
+      if (refused || isSqlite(error, 'SQLITE_BUSY')) {
+        throw new Mismatch(
+          event,
+          new Opaque((error as { code: string }).code, (error as Error).message),
+          new Anything(),
+        );
       }
       throw new GraderFault(`SQLite: ${(error as Error).message}`);
     }

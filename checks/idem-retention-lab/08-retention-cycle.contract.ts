@@ -8,17 +8,17 @@ import { type Context, sequenceClause } from './sequence.ts';
 
 /** Triggers that write down each state a row takes, in a table of the grader's own. */
 const recordStates = [
-  'CREATE TABLE states(n INTEGER PRIMARY KEY, id TEXT, fingerprint TEXT, status TEXT, response TEXT, expires REAL)',
+  'CREATE TABLE grader_states(n INTEGER PRIMARY KEY, id TEXT, fingerprint TEXT, status TEXT, response TEXT, expires REAL)',
   ...['INSERT', 'UPDATE'].map(
-    (event) => `CREATE TRIGGER states_${event} AFTER ${event} ON keys BEGIN
-  INSERT INTO states(id, fingerprint, status, response, expires)
+    (event) => `CREATE TRIGGER grader_${event} AFTER ${event} ON keys BEGIN
+  INSERT INTO grader_states(id, fingerprint, status, response, expires)
   VALUES (NEW.id, NEW.fingerprint, NEW.status, NEW.response, NEW.expires); END`,
   ),
-  `CREATE TRIGGER states_DELETE AFTER DELETE ON keys BEGIN
-  INSERT INTO states(id, status) VALUES (OLD.id, 'absent'); END`,
+  `CREATE TRIGGER grader_DELETE AFTER DELETE ON keys BEGIN
+  INSERT INTO grader_states(id, status) VALUES (OLD.id, 'absent'); END`,
 ];
 
-const recorded = 'SELECT id, fingerprint, status, response, expires FROM states ORDER BY n';
+const recorded = 'SELECT id, fingerprint, status, response, expires FROM grader_states ORDER BY n';
 
 /** Step 8: retention_cycle shows that a key is a new request once its record is gone. */
 export default step(8, 'retention_cycle', {

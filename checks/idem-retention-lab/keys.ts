@@ -165,7 +165,7 @@ export class Keys {
   /** From now on every attempt to delete this row fails. */
   forbidDeletionOf(id: string): void {
     this.execute(
-      `CREATE TRIGGER stays BEFORE DELETE ON keys WHEN OLD.id = ${sqlText(id)}
+      `CREATE TRIGGER grader_keeps_row BEFORE DELETE ON keys WHEN OLD.id = ${sqlText(id)}
   BEGIN SELECT RAISE(ABORT, 'this row stays'); END`,
     );
   }
