@@ -6,6 +6,7 @@ import {
   type Call,
   type GraderFault,
   type Held,
+  Inconclusive,
   type Outcome,
   type Subject,
   SubjectFailure,
@@ -39,6 +40,9 @@ export class ChildSubject implements Subject {
   #alone = false;
   #loading: (Loading | undefined)[] = [];
   #casesServed: number[] = [];
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** Calls that the case before made ahead and no longer waits for: how they end is not this case's affair. */
+  #abandoned: Promise<unknown> | undefined;
 
   constructor(language: Language, processes: number, start: () => Host) {
     this.language = language;
@@ -50,11 +54,11 @@ export class ChildSubject implements Subject {
   begin(alone: boolean): void {
     this.#alone = alone;
     this.#loading = [];
+    this.#abandoned = this.#underWay.size > 0 ? Promise.allSettled(this.#underWay) : undefined;
   }
 
   async call(call: Call, limit: number): Promise<Outcome> {
-    return this.#within(limit, async () => {
-      const host = this.#running();
+    return this.#within(limit, async (host) => {
       const loaded = this.#loaded(host, call.process);
       const reply = host.channel(call.process).request(this.#request(call));
       const [, outcome] = await Promise.all([loaded, reply]);
@@ -63,8 +67,7 @@ export class ChildSubject implements Subject {
   }
 
   async callWhileHeld(call: Call, held: Held, patience: number, limit: number): Promise<Outcome> {
-    return this.#within(limit, async () => {
-      const host = this.#running();
+    return this.#within(limit, async (host) => {
       const { pid } = await this.#loaded(host, call.process);
       const start = () => host.channel(call.process).request(this.#request(call));
       return this.#outcome(call, await commitOnceItWaits(held, host.pid(call.process, pid), patience, start));
@@ -120,14 +123,21 @@ export class ChildSubject implements Subject {
     return outcome;
   }
 
+  async #within<T>(limit: number, work: (host: Host) => Promise<T>): Promise<T> {
+    if (this.#abandoned) await this.#abandoned;
+    const call = this.#inTime(limit, this.#running(), work);
+    this.#underWay.add(call);
+    return call.finally(() => this.#underWay.delete(call));
+  }
+
   /** A host that fails, or does not answer in time, is killed: the next case starts another. */
-  async #within<T>(limit: number, work: () => Promise<T>): Promise<T> {
+  async #inTime<T>(limit: number, host: Host, work: (host: Host) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const detail = `no answer within ${(limit / 1000).toFixed(1)} s`;
       timer = setTimeout(() => reject(new SubjectFailure('timeout', detail)), limit);
     });
-    const working = work();
+    const working = work(host);
     working.catch(() => {}); // it fails, too, when the host is killed
     try {
       return await Promise.race([working, late]);
@@ -136,15 +146,21 @@ export class ChildSubject implements Subject {
         error instanceof ProtocolError
           ? new SubjectFailure('crash', `the process sent ${error.message}`)
           : error;
-      if (failure instanceof SubjectFailure && (failure.kind === 'missing' || failure.kind === 'load'))
-        throw failure;
-      const host = this.#host;
-      this.#host = undefined;
-      this.#loading = [];
-      await host?.kill();
-      throw host?.fault ?? failure;
+      if (leavesHostAlive(failure)) throw failure;
+      if (this.#host === host) {
+        this.#host = undefined;
+        this.#loading = [];
+      }
+      await host.kill();
+      throw host.fault ?? failure;
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+/** Whether the host answered all that it was asked. */
+function leavesHostAlive(error: unknown): boolean {
+  if (error instanceof SubjectFailure) return error.kind === 'missing' || error.kind === 'load';
+  return error instanceof Inconclusive;
 }

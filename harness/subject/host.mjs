@@ -1,51 +1,75 @@
 /*
- * Runs a JavaScript submission for the grader: node --expose-gc host.mjs BUNDLE
+ * Runs a JavaScript submission for the grader: node --expose-gc host.mjs BUNDLE FOLDER
  *
- * Descriptor 3 is the channel; requests, replies and values are those of host.py. BUNDLE is the compiled entry file
- * with all modules of the submission in it: each case imports it anew, as a module of its own.
+ * Descriptor 3 is the channel; requests, replies and values are those of host.py. Descriptor 4 closes when the grader
+ * is gone. BUNDLE is the compiled entry file with all modules of the submission in it: each case imports it anew, as a
+ * module of its own. FOLDER is where those modules come from.
  */
 import { closeSync, openSync } from 'node:fs';
 import net from 'node:net';
+import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 const maxReply = 1 << 20; // characters and items of one reply
+const maxDepth = 100; // of arrays in arrays
 const maxText = 500; // characters of a message or a printed value
 
 const bundle = pathToFileURL(process.argv[2]).href;
+const folder = process.argv[3] + sep;
+process.argv.splice(2);
 const channel = new net.Socket({ fd: 3 });
 for (const fd of [1, 2]) {
   closeSync(fd);
   openSync('/dev/null', 'w');
 }
 
+/** Ends the process with the grader, whatever the submission is at: an endless loop leaves this thread no turn. */
+const watch = `
+  new (require('node:net').Socket)({ fd: 4 }).on('close', () => process.kill(process.pid, 'SIGKILL')).resume();
+`;
+new Worker(watch, { eval: true }).unref();
+
 let module;
 let loads = 0;
 
-class Oversize extends Error {}
+class Unsendable extends Error {}
 
-function encode(value, room) {
-  room.left -= 1;
-  if (room.left < 0) throw new Oversize();
+function encode(value, room, depth = maxDepth) {
+  room.left -= typeof value === 'string' ? value.length + 1 : 1;
+  if (room.left < 0 || depth === 0) throw new Unsendable();
   if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'string') {
-    room.left -= value.length;
-    if (room.left < 0) throw new Oversize();
-    return value;
-  }
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : { f: String(value) };
   if (typeof value === 'bigint')
     return BigInt.asIntN(64, value) === value ? { i: String(value) } : opaque('bigint', '');
-  if (Array.isArray(value)) return Array.from(value, (item) => encode(item, room));
+  const inner = (item) => encode(item, room, depth - 1);
+  if (Array.isArray(value)) return Array.from(value, inner);
   const prototype = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
   if (prototype === Object.prototype || prototype === null) {
-    return { d: Object.entries(value).map(([key, item]) => [encode(key, room), encode(item, room)]) };
+    return { d: Object.entries(value).map(([key, item]) => [inner(key), inner(item)]) };
   }
-  return opaque(value?.constructor?.name ?? typeof value, String(value));
+  return opaque(typeName(value), textOf(value));
 }
 
 function opaque(type, text) {
-  return { o: [String(type).slice(0, maxText), text.slice(0, maxText)] };
+  return { o: [type, text.slice(0, maxText)] };
+}
+
+function typeName(value) {
+  try {
+    return String(value?.constructor?.name ?? typeof value).slice(0, maxText);
+  } catch {
+    return typeof value;
+  }
+}
+
+function textOf(value) {
+  try {
+    return String(value).slice(0, maxText);
+  } catch {
+    return '';
+  }
 }
 
 function decode(value) {
@@ -59,20 +83,27 @@ function decode(value) {
 
 function exceptions(error) {
   const chain = [];
-  for (let link = error; link !== undefined && link !== null && chain.length < 5; link = link.cause) {
-    chain.push({
-      type: nameOf(link),
-      bases: basesOf(link),
-      message: messageOf(link),
-      code: codeOf(link),
-      at: placeOf(link),
-    });
-  }
-  return chain.length > 0 ? chain : [{ type: String(error), bases: [], message: '', code: null, at: null }];
+  let link = error;
+  do {
+    chain.push(exception(link));
+    link = link?.cause;
+  } while (link !== undefined && link !== null && chain.length < 5);
+  return chain;
 }
 
-function nameOf(error) {
-  return String(error?.name ?? error?.constructor?.name ?? typeof error).slice(0, maxText);
+/** Anything can be thrown: null, and objects whose members throw. */
+function exception(error) {
+  try {
+    return {
+      type: error instanceof Error ? String(error.name) : typeName(error),
+      bases: basesOf(error),
+      message: textOf(error instanceof Error ? error.message : error),
+      code: codeOf(error),
+      at: placeOf(error),
+    };
+  } catch {
+    return { type: typeof error, bases: [], message: '', code: null, at: null };
+  }
 }
 
 /** The names of its classes, and SqliteError for the error of any driver. */
@@ -89,14 +120,6 @@ function basesOf(error) {
   return names;
 }
 
-function messageOf(error) {
-  try {
-    return String(error?.message ?? error).slice(0, maxText);
-  } catch {
-    return '';
-  }
-}
-
 /** SQLite's primary result code: better-sqlite3 names it, node:sqlite gives the number. */
 function codeOf(error) {
   if (typeof error?.errcode === 'number') return error.errcode & 0xff;
@@ -104,9 +127,14 @@ function codeOf(error) {
   return name === 'BUSY' ? 5 : name === 'LOCKED' ? 6 : null;
 }
 
+/** Where in the submission it was thrown, as "file:line": the first place of the stack that lies in its folder. */
 function placeOf(error) {
-  const place = /([^/\\\s(]+\.[cm]?[jt]s):(\d+):\d+\)?$/m.exec(String(error?.stack ?? ''));
-  return place ? `${place[1]}:${place[2]}` : null;
+  for (const line of String(error?.stack ?? '').split('\n')) {
+    const start = line.indexOf(folder);
+    const place = /([^/\\]+:\d+):\d+\)?$/.exec(start < 0 ? '' : line.slice(start + folder.length));
+    if (place) return place[1];
+  }
+  return null;
 }
 
 async function answer([request, name, args]) {
@@ -116,13 +144,13 @@ async function answer([request, name, args]) {
       module = await import(`${bundle}?case=${loads}`);
       return ['loaded', process.pid];
     }
-    if (typeof module?.[name] !== 'function') return ['missing'];
-    const value = await module[name](...decode(args));
+    const exporter = module?.[name] ? module : module?.default; // which has all that a CommonJS module exports
+    if (typeof exporter?.[name] !== 'function') return ['missing'];
+    const value = await exporter[name](...decode(args));
     try {
       return ['returned', encode(value, { left: maxReply })];
-    } catch (error) {
-      if (error instanceof Oversize) return ['oversize', value?.constructor?.name ?? typeof value];
-      throw error;
+    } catch {
+      return ['unsendable', typeName(value)];
     }
   } catch (error) {
     const chain = exceptions(error);

@@ -8,11 +8,15 @@ grader is gone, so are all.
 A frame is its length (4 bytes, big-endian) and that many bytes of JSON.
   ["load"]              a fresh module            -> ["loaded", pid] | ["unloadable", exception]
   ["call", name, args]  a call of its function    -> ["returned", value] | ["raised", [exception, its cause, …]]
-                                                     | ["missing"] | ["oversize", type]
+                                                     | ["missing"] | ["unsendable", type]
   ["leave"]             ends the child
 Values are JSON's own, but: floats {"f": repr}, large ints {"i": digits}, tuples {"t": []}, dicts {"d": [[key, value]]},
 anything else {"o": [type, repr]}.
 """
+import sys
+
+AT_START = frozenset(sys.modules)  # what every program has, before the imports of this one
+
 import gc
 import importlib
 import importlib.machinery
@@ -24,8 +28,8 @@ import signal
 import site
 import sqlite3
 import struct
-import sys
 import types
+from os import _exit, getpid, read, write  # by names of our own: a submission may replace those of the module
 
 PRELOADABLE = (
     "collections contextlib dataclasses datetime decimal enum functools hashlib itertools logging pathlib re secrets "
@@ -33,45 +37,60 @@ PRELOADABLE = (
 ).split()
 CONTROL, FIRST_SLOT = 3, 4
 MAX_REPLY = 1 << 20  # characters and items of one reply
+MAX_DEPTH = 100  # of lists in lists
 MAX_TEXT = 500  # characters of a message or a repr
 MEMORY, FILE_SIZE = 4 << 30, 1 << 28  # bytes
 
+to_json, from_json = json.JSONEncoder().encode, json.JSONDecoder().decode
 
-class Oversize(Exception):
+
+class Unsendable(Exception):
     pass
 
 
 # ---- values
 
 
-def encode(value, room):
-    """JSON that keeps the value's type. `room` is a list of one number: what may still be sent."""
-    room[0] -= 1
-    if room[0] < 0:
-        raise Oversize
-    if value is None or value is True or value is False:
-        return value
+def encode(value, room, depth=MAX_DEPTH):
+    """JSON that keeps the value's type. `room` is a list of one number: what may still be sent.
+
+    What a subclass overrides does not count: a value is what its base type holds.
+    """
     if isinstance(value, str):
+        value = str.__str__(value)
         room[0] -= len(value)
-        return str.__str__(value)
+    room[0] -= 1
+    if room[0] < 0 or depth == 0:
+        raise Unsendable
+    if value is None or value is True or value is False or isinstance(value, str):
+        return value
     if isinstance(value, int):
-        value = int(value)
-        if value.bit_length() > 64:
-            return opaque("int", hex(value))
-        return value if -(2**53) <= value <= 2**53 else {"i": str(value)}
+        number = int.__int__(value)
+        if number.bit_length() > 64:
+            return opaque(value, hex(number))
+        return number if -(2**53) <= number <= 2**53 else {"i": str(number)}
     if isinstance(value, float):
         return {"f": float.__repr__(value)}
     if isinstance(value, list):
-        return [encode(item, room) for item in value]
+        return [encode(item, room, depth - 1) for item in list.__iter__(value)]
     if isinstance(value, tuple):
-        return {"t": [encode(item, room) for item in value]}
+        return {"t": [encode(item, room, depth - 1) for item in tuple.__iter__(value)]}
     if isinstance(value, dict):
-        return {"d": [[encode(key, room), encode(item, room)] for key, item in value.items()]}
-    return opaque(type(value).__qualname__, repr(value))
+        pairs = dict.items(value)
+        return {"d": [[encode(key, room, depth - 1), encode(item, room, depth - 1)] for key, item in pairs]}
+    return opaque(value, text_of(repr, value))
 
 
-def opaque(kind, text):
-    return {"o": [kind[:MAX_TEXT], text[:MAX_TEXT]]}
+def opaque(value, text):
+    return {"o": [name_of(type(value)), text[:MAX_TEXT]]}
+
+
+def text_of(convert, value):
+    """What str or repr gives, cut; code of the submission may stand behind them."""
+    try:
+        return convert(value)[:MAX_TEXT]
+    except BaseException:
+        return ""
 
 
 def decode(value):
@@ -93,35 +112,33 @@ def exceptions(error):
     """The exception and those it was raised from, as JSON."""
     chain = []
     while error is not None and len(chain) < 5:
-        try:
-            message = str(error)[:MAX_TEXT]
-        except BaseException:
-            message = ""
+        message = text_of(str, error)
         chain.append(
             {
                 "type": name_of(type(error)),
                 "bases": [name_of(base) for base in type(error).__mro__],
                 "message": message,
-                "code": code_of(error),
+                "code": code_of(error, message),
                 "at": place_of(error),
             }
         )
-        error = error.__cause__ or error.__context__
+        error = error.__context__ if error.__cause__ is None else error.__cause__
     return chain
 
 
 def name_of(kind):
-    return kind.__qualname__ if kind.__module__ == "builtins" else kind.__module__ + "." + kind.__qualname__
+    name = kind.__qualname__ if kind.__module__ == "builtins" else "%s.%s" % (kind.__module__, kind.__qualname__)
+    return name[:MAX_TEXT]
 
 
-def code_of(error):
+def code_of(error, message):
     """SQLite's own code (Python 3.11 and up), or what the message tells of it."""
     if not isinstance(error, sqlite3.Error):
         return None
     code = getattr(error, "sqlite_errorcode", None)
     if isinstance(code, int):
         return code & 0xFF
-    return 5 if "locked" in str(error) or "busy" in str(error) else None
+    return 5 if "locked" in message or "busy" in message else None
 
 
 def place_of(error):
@@ -132,7 +149,7 @@ def place_of(error):
     while entry is not None:
         file = entry.tb_frame.f_code.co_filename
         if file.startswith(FOLDER + os.sep):
-            place = "%s:%d" % (os.path.basename(file), entry.tb_lineno)
+            place = "%s:%s" % (os.path.basename(file), entry.tb_lineno)
         entry = entry.tb_next
     return place
 
@@ -142,24 +159,24 @@ def place_of(error):
 
 def receive(fd):
     (length,) = struct.unpack(">I", exactly(fd, 4))
-    return json.loads(exactly(fd, length))
+    return from_json(exactly(fd, length).decode())
 
 
 def exactly(fd, size):
     data = b""
     while len(data) < size:
-        part = os.read(fd, size - len(data))
+        part = read(fd, size - len(data))
         if not part:
-            os._exit(0)  # the grader is gone
+            _exit(0)  # the grader is gone
         data += part
     return data
 
 
 def send(fd, message):
-    body = json.dumps(message).encode()
+    body = to_json(message).encode()
     frame = memoryview(struct.pack(">I", len(body)) + body)
     while frame:
-        frame = frame[os.write(fd, frame) :]
+        frame = frame[write(fd, frame) :]
 
 
 # ---- the submission
@@ -176,6 +193,13 @@ def finder(path):
     if path == FOLDER or path.startswith(FOLDER + os.sep):
         return importlib.machinery.FileFinder(path, (SourceLoader, [".py"]))
     raise ImportError
+
+
+def is_of_submission(module):
+    """Its files, and its folders without an __init__.py."""
+    if isinstance(getattr(module, "__loader__", None), SourceLoader):
+        return True
+    return any(str(path).startswith(FOLDER + os.sep) for path in getattr(module, "__path__", ()))
 
 
 class Submission:
@@ -210,7 +234,7 @@ class Submission:
         """Drops the module and all that came with it, and so the connections it kept."""
         for name in sys.modules.keys() - self.others:
             module = sys.modules[name]
-            if isinstance(getattr(module, "__loader__", None), SourceLoader):
+            if is_of_submission(module):
                 del sys.modules[name]
                 vars(module).clear()
             else:
@@ -221,26 +245,29 @@ def answer(request):
     try:
         if request[0] == "load":
             submission.load()
-            return ["loaded", os.getpid()]
+            return ["loaded", getpid()]
         function = getattr(submission.module, request[1], None)
         if not callable(function):
             return ["missing"]
         value = function(*decode(request[2]))
         try:
             return ["returned", encode(value, [MAX_REPLY])]
-        except Oversize:
-            return ["oversize", name_of(type(value))[:MAX_TEXT]]
+        except Exception:
+            return ["unsendable", name_of(type(value))]
     except BaseException as error:
         chain = exceptions(error)
         return ["unloadable", chain[0]] if request[0] == "load" else ["raised", chain]
 
 
 def serve(fd):
+    own = getpid()
     while True:
         request = receive(fd)
         if request[0] == "leave":
-            os._exit(0)
+            _exit(0)
         reply = answer(request)
+        if getpid() != own:
+            _exit(0)  # a process that the submission forked came back from the call
         if reply[0] == "raised":
             gc.collect()  # a connection may live in the traceback, and hold a lock
         send(fd, reply)
@@ -266,7 +293,7 @@ def fork(slot):
     try:
         serve(FIRST_SLOT + slot)
     finally:
-        os._exit(70)
+        _exit(70)
 
 
 def supervise():
@@ -301,6 +328,10 @@ if __name__ == "__main__":
     for name in PRELOADABLE:
         if name.encode() in submission.source:
             importlib.import_module(name)
+    for name in sys.modules.keys() - AT_START:
+        if os.path.exists(os.path.join(FOLDER, name + ".py")):
+            del sys.modules[name]  # a file of the submission goes before a module of the library, as ever
+    sys.argv = [submission.path]
     sys.path.insert(0, FOLDER)
     sys.path_hooks.insert(0, finder)
     wake_read, wake_write = os.pipe()

@@ -12,7 +12,9 @@ import { ChildSubject, type Host } from './child.ts';
 import { GraderFault, type OpenSubject, SubjectFailure } from './subject.ts';
 
 const processes = 2;
+/** Descriptors, as host.mjs has them. Nothing is ever sent on the second: it closes when the grader is gone. */
 const channelDescriptor = 3;
+const aliveDescriptor = 4;
 
 /**
  * A JavaScript or TypeScript submission, run by Node in processes of its own. Compiled into one file with all its
@@ -23,7 +25,7 @@ export function nodeSubject(entry: string, sandbox: Sandbox): OpenSubject {
     let bundle: string | undefined;
     return new ChildSubject('javascript', processes, () => {
       bundle ??= compile(entry, sandbox.folder);
-      return new NodeHost(bundle, sandbox);
+      return new NodeHost(bundle, entry, sandbox);
     });
   };
 }
@@ -64,19 +66,21 @@ function compile(entry: string, folder: string): string {
   } catch (error) {
     const [first] = (error as BuildFailure).errors ?? [];
     if (!first) throw new GraderFault(`esbuild: ${(error as Error).message}`);
-    const { file, line } = first.location ?? { file: entry, line: 0 };
-    throw new SubjectFailure('load', `${path.basename(file)}:${line}: ${first.text}`);
+    const place = first.location ? `${path.basename(first.location.file)}:${first.location.line}: ` : '';
+    throw new SubjectFailure('load', place + first.text);
   }
 }
 
 class NodeHost implements Host {
   readonly #bundle: string;
+  readonly #entry: string;
   readonly #sandbox: Sandbox;
   readonly #running: ({ child: ChildProcess; channel: Channel } | undefined)[] = [];
   fault: GraderFault | undefined;
 
-  constructor(bundle: string, sandbox: Sandbox) {
+  constructor(bundle: string, entry: string, sandbox: Sandbox) {
     this.#bundle = bundle;
+    this.#entry = entry;
     this.#sandbox = sandbox;
   }
 
@@ -100,7 +104,7 @@ class NodeHost implements Host {
       this.#running.map((running) => {
         if (!running || running.child.exitCode !== null || running.child.signalCode !== null)
           return undefined;
-        const ended = new Promise((resolve) => running.child.once('close', resolve));
+        const ended = new Promise((resolve) => running.child.once('exit', resolve));
         kill(running.child);
         return ended;
       }),
@@ -113,21 +117,24 @@ class NodeHost implements Host {
       '--enable-source-maps',
       projectFile('harness/subject/host.mjs'),
       this.#bundle,
+      path.dirname(this.#entry),
     ];
     const { command, args, env, cwd } = this.#sandbox.command(process.execPath, options);
     const child = spawn(command, args, {
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     const channel = new Channel(child.stdio[channelDescriptor] as Duplex);
+    (child.stdio[aliveDescriptor] as Duplex).on('error', () => {}).resume();
     child.on('error', (error) => {
       this.fault = new GraderFault(`${command} does not start: ${error.message}`);
     });
     child.on('exit', (code, signal) => {
       const how = signal ? `was killed by ${signal}` : `exited with code ${code}`;
       channel.fail(new SubjectFailure('crash', `the process ${how}`));
+      for (const descriptor of [channelDescriptor, aliveDescriptor]) child.stdio[descriptor]?.destroy();
     });
     return { child, channel };
   }

@@ -55,10 +55,14 @@ class PythonHost implements Host {
         this.#fail('the interpreter did not start');
         resolve();
       });
+      // A process that got away from the group may hold these open for ever, and 'close' would not come.
+      child.on('exit', () => {
+        for (const stream of child.stdio.slice(control)) stream?.destroy();
+      });
       child.on('close', (code) => {
         // The host runs nothing of the submission: an exit of its own accord is the grader's fault.
         if (code !== null) {
-          const lastLine = this.#errors.trim().split('\n').at(-1);
+          const lastLine = this.#errors.trim().split('\n').at(-1) || 'is it a Python 3?';
           this.fault = new GraderFault(`${interpreter} ended with exit code ${code}: ${lastLine}`);
         }
         this.#fail('the process was killed');

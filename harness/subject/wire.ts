@@ -7,8 +7,14 @@ export class ProtocolError extends Error {}
 /** Bytes of one frame that are still read. The hosts stop encoding far below. */
 const maxFrame = 16 << 20;
 
+/** Lists in lists that are read. The hosts stop earlier. */
+const maxDepth = 128;
+
 /** The most exceptions of a chain. */
 const maxChain = 5;
+
+/** Characters of a text that is only shown. */
+const maxText = 500;
 
 /** A frame: the length of the JSON text in bytes (4 bytes, big-endian), then the text. */
 export function frame(message: unknown): Buffer {
@@ -70,22 +76,38 @@ export function encode(value: Value): unknown {
 }
 
 /** The inverse of {@link encode}; throws {@link ProtocolError} on anything else. */
-export function decode(json: unknown): Value {
+export function decode(json: unknown, depth = maxDepth): Value {
+  if (depth === 0) throw new ProtocolError('a value of too many levels');
   if (json === null || typeof json === 'boolean' || typeof json === 'string') return json;
   if (typeof json === 'number') {
     if (Number.isInteger(json) && Math.abs(json) <= 2 ** 53) return BigInt(json);
     throw new ProtocolError('a bare number that is no int');
   }
-  if (Array.isArray(json)) return json.map(decode);
+  const inner = (item: unknown) => decode(item, depth - 1);
+  if (Array.isArray(json)) return json.map(inner);
   const [tag, content] = onlyMember(json);
   if (tag === 'f' && typeof content === 'string') return float(content);
   if (tag === 'i' && typeof content === 'string' && /^-?\d{1,20}$/.test(content)) return BigInt(content);
-  if (tag === 't' && Array.isArray(content)) return new Tuple(content.map(decode));
+  if (tag === 't' && Array.isArray(content)) return new Tuple(content.map(inner));
   if (tag === 'd' && Array.isArray(content)) {
-    return new Map(content.map(pair).map(([key, item]) => [decode(key), decode(item)]));
+    return new Map(content.map(pair).map(([key, item]) => [inner(key), inner(item)]));
   }
-  if (tag === 'o' && Array.isArray(content)) return new Opaque(String(content[0]), String(content[1]));
-  throw new ProtocolError(`a value with the tag ${tag}`);
+  if (tag === 'o' && Array.isArray(content)) return opaque(content[0], content[1]);
+  throw new ProtocolError('a value with an unknown tag');
+}
+
+function opaque(type: unknown, text: unknown): Opaque {
+  return new Opaque(shown(type), shown(text));
+}
+
+/** A text of the submission's on one line, that no terminal takes for a command. */
+function shown(text: unknown): string {
+  return String(text)
+    .slice(0, maxText)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+      const escaped = JSON.stringify(character).slice(1, -1);
+      return escaped === character ? `\\u{${character.codePointAt(0)?.toString(16)}}` : escaped;
+    });
 }
 
 function onlyMember(json: unknown): [string, unknown] {
@@ -99,11 +121,17 @@ function pair(json: unknown): [unknown, unknown] {
   return [json[0], json[1]];
 }
 
-/** Python writes inf and nan its own way; all other floats are read alike by both. */
+/** Each language writes the infinities and nan its own way; all other floats are read alike by both. */
+const notFinite = new Map([
+  ['inf', Infinity],
+  ['-inf', -Infinity],
+  ['nan', NaN],
+  ['NaN', NaN],
+]);
+
 function float(text: string): number {
-  const named: Record<string, number> = { inf: Infinity, '-inf': -Infinity, nan: NaN };
-  const value = named[text] ?? Number(text);
-  if (Number.isNaN(value) && text !== 'nan') throw new ProtocolError(`a float spelled ${text}`);
+  const value = notFinite.get(text) ?? Number(text);
+  if (Number.isNaN(value) && !notFinite.has(text)) throw new ProtocolError('a float that is no number');
   return value;
 }
 
@@ -113,14 +141,14 @@ export function decodeOutcome(reply: unknown): Outcome | { status: 'missing' } {
   switch (status) {
     case 'returned':
       return { status, value: decode(content) };
-    case 'oversize':
-      return { status: 'returned', value: new Opaque(String(content), 'too large to send') };
+    case 'unsendable':
+      return { status: 'returned', value: opaque(content, 'too large, or too deep, to be shown') };
     case 'raised':
       return { status, chain: decodeChain(content) };
     case 'missing':
       return { status };
     default:
-      throw new ProtocolError(`a reply named ${String(status)}`);
+      throw new ProtocolError('a reply of no known kind');
   }
 }
 
@@ -130,7 +158,7 @@ export function decodeLoaded(reply: unknown): { pid: number } | { error: Raised 
   if (status === 'loaded' && typeof content === 'number' && Number.isInteger(content))
     return { pid: content };
   if (status === 'unloadable') return { error: decodeRaised(content) };
-  throw new ProtocolError(`a reply named ${String(status)}`);
+  throw new ProtocolError('a reply of no known kind');
 }
 
 function tagged(reply: unknown): [unknown, unknown] {
@@ -149,10 +177,10 @@ function decodeRaised(json: unknown): Raised {
   if (typeof json !== 'object' || json === null) throw new ProtocolError('an exception that is no object');
   const { type, bases, message, code, at } = json as Record<string, unknown>;
   return {
-    type: String(type),
+    type: shown(type),
     bases: Array.isArray(bases) ? bases.map(String) : [],
-    message: String(message),
+    message: shown(message),
     code: typeof code === 'number' ? code : null,
-    at: typeof at === 'string' ? at : null,
+    at: typeof at === 'string' ? shown(at) : null,
   };
 }

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openScratch, type Scratch } from '../harness/scratch.ts';
+import { findInterpreter } from '../harness/subject/interpreter.ts';
+import { type Call, type Outcome, type Subject, SubjectFailure } from '../harness/subject/subject.ts';
+import { findSubmission, openSubject, type Submission } from '../harness/subject/submission.ts';
+import type { Value } from '../harness/value.ts';
+
+/** Files by their path in the submission's folder. */
+export type Files = Readonly<Record<string, string>>;
+
+export const python3 = findInterpreter('python3') ?? 'python3';
+
+/** Far more than a call takes, however busy the machine. */
+export const ample = 20_000;
+
+/** Writes submissions, opens them, and removes all of it. */
+export class Workshop {
+  readonly #scratch: Scratch = openScratch();
+  readonly #subjects: Subject[] = [];
+
+  get folder(): string {
+    return this.#scratch.folder;
+  }
+
+  /** A new folder with these files. */
+  write(files: Files): string {
+    const folder = mkdtempSync(path.join(this.#scratch.folder, 'submission-'));
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+    return folder;
+  }
+
+  /** A subject of `service.py`, which may have other files beside it. */
+  python(source: string, others: Files = {}): Case {
+    return this.open(this.write({ 'service.py': source, ...others }));
+  }
+
+  /** A subject of the entry file in a folder. */
+  open(folder: string): Case {
+    const found = findSubmission(folder, 'service');
+    if (found.status !== 'found') throw new Error(`the entry file is ${found.status}`);
+    const { kind, entry } = found;
+    const submission: Submission =
+      kind === 'python' ? { kind, entry, interpreter: python3 } : { kind, entry };
+    const subject = openSubject(submission, mkdtempSync(path.join(this.#scratch.folder, 'work-')))();
+    this.#subjects.push(subject);
+    return new Case(subject);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#subjects.splice(0).map((subject) => subject.close()));
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    this.#scratch.remove();
+  }
+}
+
+/** Cases of one subject, told briefly. */
+export class Case {
+  readonly subject: Subject;
+
+  constructor(subject: Subject) {
+    this.subject = subject;
+    subject.begin(false);
+  }
+
+  begin(alone = false): this {
+    this.subject.begin(alone);
+    return this;
+  }
+
+  outcome(name: string, args: readonly Value[] = [], limit = ample, process = 0): Promise<Outcome> {
+    const call: Call = { process, name, args };
+    return this.subject.call(call, limit);
+  }
+
+  /** What the call returned; throws an Error that names what it did instead. */
+  async value(name: string, args: readonly Value[] = [], process = 0): Promise<Value> {
+    const outcome = await this.outcome(name, args, ample, process);
+    if (outcome.status === 'returned') return outcome.value;
+    throw new Error(`raised ${outcome.chain[0].type}: ${outcome.chain[0].message}`);
+  }
+
+  /** How the call ended, in a word: `returned`, `raised ValueError`, or the kind of failure. */
+  async ending(name: string, limit = ample): Promise<string> {
+    try {
+      const outcome = await this.outcome(name, [], limit);
+      return outcome.status === 'raised' ? `raised ${outcome.chain[0].type}` : outcome.status;
+    } catch (error) {
+      if (error instanceof SubjectFailure) return error.kind;
+      throw error;
+    }
+  }
+
+  /** The failure of a call that has no outcome. */
+  async failure(name: string, limit = ample): Promise<SubjectFailure> {
+    try {
+      const outcome = await this.outcome(name, [], limit);
+      throw new Error(`the call ${outcome.status}`);
+    } catch (error) {
+      if (error instanceof SubjectFailure) return error;
+      throw error;
+    }
+  }
+}
+
+/** Ids of the processes for which the predicate holds, by the text of a file in their folder of /proc; no zombies. */
+export function processesWith(file: 'cmdline' | 'stat', holds: (text: string) => boolean): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && !isZombie(pid) && holds(procFile(pid, file)));
+}
+
+/** The members of a process group. */
+export function groupMembers(group: number): number[] {
+  return processesWith('stat', (stat) => fieldsOf(stat)[2] === String(group));
+}
+
+function isZombie(pid: number): boolean {
+  return fieldsOf(procFile(pid, 'stat'))[0] === 'Z';
+}
+
+/** State, parent, group and so on: what follows the program's name, which may hold anything. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function procFile(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
+}
