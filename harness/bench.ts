@@ -138,6 +138,8 @@ export class Bench {
     } catch (error) {
       if (isSqlite(error, 'SQLITE_')) return event(new Opaque(error.code, error.message));
       throw error;
+    } finally {
+      this.#letGo(database);
     }
   }
 
@@ -183,8 +185,25 @@ export class Bench {
     this.#connections.delete(database);
   }
 
+  /**
+   * With a write-ahead log an open connection holds a lock all the time: a submission could not leave that mode, nor
+   * have the file for itself. And that lock is lost unnoticed when this process reads the file by other means, after
+   * which the submission removes a log that is still in use here.
+   */
+  #letGo(database: string): void {
+    if (existsSync(`${database}-wal`)) this.#disconnect(database);
+  }
+
   #write(event: Laid | Executed, statements: readonly Statement[]): void {
     this.trace.push(event);
+    try {
+      this.#transact(event, statements);
+    } finally {
+      this.#letGo(event.database);
+    }
+  }
+
+  #transact(event: Laid | Executed, statements: readonly Statement[]): void {
     const connection = this.#connection(event.database);
     try {
       connection.begin();
