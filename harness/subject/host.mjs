@@ -15,6 +15,8 @@ const maxReply = 1 << 20; // characters and items of one reply
 const maxDepth = 100; // of arrays in arrays
 const maxText = 500; // characters of a message or a printed value
 
+const { parse, stringify } = JSON; // a submission may replace them
+
 const bundle = pathToFileURL(process.argv[2]).href;
 const folder = process.argv[3] + sep;
 process.argv.splice(2);
@@ -165,12 +167,12 @@ channel.on('data', (data) => {
   received = Buffer.concat([received, data]);
   while (received.length >= 4 && received.length >= 4 + received.readUInt32BE()) {
     const end = 4 + received.readUInt32BE();
-    const request = JSON.parse(received.subarray(4, end).toString());
+    const request = parse(received.subarray(4, end).toString());
     received = received.subarray(end);
     last = last.then(async () => {
       const reply = await answer(request);
       if (reply[0] === 'raised') globalThis.gc?.(); // a connection may hold a lock until it is collected
-      const body = Buffer.from(JSON.stringify(reply));
+      const body = Buffer.from(stringify(reply));
       const head = Buffer.alloc(4);
       head.writeUInt32BE(body.length);
       channel.write(Buffer.concat([head, body]));
