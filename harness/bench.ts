@@ -105,12 +105,13 @@ export class Bench {
   }
 
   /** See {@link Subject.callWhileHeld}. */
-  async callWhileHeld(call: Call, held: Held, patience: number): Promise<Outcome> {
-    const event: Called = { kind: 'call', call, held };
-    this.trace.push(event);
+  async callWhileHeld(calls: readonly Call[], held: Held, patience: number): Promise<Outcome[]> {
+    const events = calls.map((call): Called => ({ kind: 'call', call, held }));
+    this.trace.push(...events);
     this.#disconnect(held.database);
-    event.outcome = await this.#inTime((limit) => this.subject.callWhileHeld(call, held, patience, limit));
-    return event.outcome;
+    const outcomes = await this.#inTime((limit) => this.subject.callWhileHeld(calls, held, patience, limit));
+    for (const [index, outcome] of outcomes.entries()) Object.assign(events[index] ?? {}, { outcome });
+    return outcomes;
   }
 
   /** Lays rows out, in the order given. Throws a {@link Mismatch} where the table refuses one. */

@@ -22,9 +22,12 @@ function newDatabase(mode: 'delete' | 'wal' = 'delete'): Database.Database {
 }
 
 /** The call, while the grader has the lock and adds the row `new`. */
-function callAcross(subject: Case, name: string, { name: database }: Database.Database): Promise<Outcome> {
+async function callAcross(subject: Case, name: string, { name: database }: Database.Database): Promise<Outcome> {
   const held = { database, statements: [{ sql: 'INSERT INTO keys VALUES (?)', parameters: ['new'] }] };
-  return subject.subject.callWhileHeld({ process: 0, name, args: [database] }, held, 0, ample);
+  const call = { process: 0, name, args: [database] };
+  const [outcome] = await subject.subject.callWhileHeld([call], held, 0, ample);
+  if (!outcome) throw new TypeError('no outcome');
+  return outcome;
 }
 
 function idsIn(database: Database.Database): unknown[] {

@@ -133,7 +133,8 @@ export class Keys {
   ): Promise<void> {
     const call = { process: 0, name, args: this.#args(args) };
     const held = { database: this.path, statements: changes.map(statementOf) };
-    const outcome = await this.#bench.callWhileHeld(call, held, patience);
+    const [outcome] = await this.#bench.callWhileHeld([call], held, patience);
+    if (!outcome) throw new TypeError('no outcome of the call');
     const result = seen(outcome);
     const rows = this.#bench.query(this.path, allRows).seen;
     const after = changes.reduce(changed, given);

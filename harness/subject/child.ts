@@ -1,7 +1,7 @@
 import { functionName, type Language } from '../literal.ts';
 import { withOneNumberType } from '../value.ts';
 import type { Channel } from './channel.ts';
-import { commitOnceItWaits } from './hold.ts';
+import { commitOnceTheyWait, sleepsOf } from './hold.ts';
 import {
   type Call,
   type GraderFault,
@@ -37,6 +37,7 @@ export class ChildSubject implements Subject {
   readonly numberTypes: 1 | 2;
   readonly #start: () => Host;
   #host: Host | undefined;
+  #closed: Host | undefined;
   #alone = false;
   #loading: (Loading | undefined)[] = [];
   #casesServed: number[] = [];
@@ -66,17 +67,29 @@ export class ChildSubject implements Subject {
     });
   }
 
-  async callWhileHeld(call: Call, held: Held, patience: number, limit: number): Promise<Outcome> {
+  async callWhileHeld(
+    calls: readonly Call[],
+    held: Held,
+    patience: number,
+    limit: number,
+  ): Promise<Outcome[]> {
     return this.#within(limit, async (host) => {
-      const { pid } = await this.#loaded(host, call.process);
-      const start = () => host.channel(call.process).request(this.#request(call));
-      return this.#outcome(call, await commitOnceItWaits(held, host.pid(call.process, pid), patience, start));
+      const loaded = await Promise.all(calls.map((call) => this.#loaded(host, call.process)));
+      const replies = await commitOnceTheyWait(held, patience, async () =>
+        calls.map((call, index) => {
+          const pid = host.pid(call.process, loaded[index]?.pid ?? 0);
+          const sleepsBefore = sleepsOf(pid);
+          return { pid, sleepsBefore, reply: host.channel(call.process).request(this.#request(call)) };
+        }),
+      );
+      return replies.map((reply, index) => this.#outcome(calls[index] as Call, reply));
     });
   }
 
   async close(): Promise<void> {
-    await this.#host?.kill();
+    this.#closed = this.#host;
     this.#host = undefined;
+    await this.#closed?.kill();
   }
 
   #running(): Host {
@@ -147,6 +160,7 @@ export class ChildSubject implements Subject {
           ? new SubjectFailure('crash', `the process sent ${error.message}`)
           : error;
       if (leavesHostAlive(failure)) throw failure;
+      if (host === this.#closed) throw new Inconclusive('closed while the call was under way');
       if (this.#host === host) {
         this.#host = undefined;
         this.#loading = [];

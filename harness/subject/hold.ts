@@ -14,44 +14,60 @@ const commitTime = 60;
 /** How often a process that polls a lock has gone to sleep: once for its request, then for the lock, and again. */
 const sleepsOfAWaiter = 2;
 
+/** A call that has been made, and the process that it waits in. */
+export interface UnderWay {
+  readonly pid: number | undefined;
+  /** See {@link sleepsOf}: what it was before the call. */
+  readonly sleepsBefore: number;
+  readonly reply: Promise<unknown>;
+}
+
 /**
- * Holds the write lock, starts the call, waits until its process sleeps in it, runs the statements and commits.
- * Resolves to the call's reply. SQLite's busy handler sleeps between its attempts, so a call that waits for the
+ * Holds the write lock, starts the calls, waits until the process of each sleeps in it, runs the statements and
+ * commits. Resolves to the replies. SQLite's busy handler sleeps between its attempts, so a call that waits for the
  * lock is a process that has gone to sleep more than once since its request.
  */
-export async function commitOnceItWaits(
+export async function commitOnceTheyWait(
   held: Held,
-  pid: number | undefined,
   patience: number,
-  start: () => Promise<unknown>,
-): Promise<unknown> {
+  start: () => Promise<readonly UnderWay[]>,
+): Promise<unknown[]> {
   const connection = new Database(held.database, { timeout: 0 });
   try {
     await retryWhileBusy(() => connection.exec('BEGIN IMMEDIATE'));
-    const sleepsBefore = sleeps(pid)?.count ?? 0;
-    let ended = false;
-    const reply = start().finally(() => {
-      ended = true;
-    });
-    reply.catch(() => {}); // awaited below, unless the commit fails first
-    const until = performance.now() + longestLook;
-    while (!ended && performance.now() < until) {
-      await sleep(interval);
-      const seen = sleeps(pid);
-      if (seen?.asleep && seen.count >= sleepsBefore + sleepsOfAWaiter) break;
-    }
-    if (!ended) await sleep(patience * patienceStep);
-    for (const { sql, parameters } of held.statements) connection.prepare(sql).run(...parameters);
+    const calls = await start();
+    const replies = Promise.all(calls.map(({ reply }) => reply));
+    replies.catch(() => {}); // awaited below, unless the commit fails first
+    await Promise.all(calls.map((call) => waiting(call)));
+    await sleep(patience * patienceStep);
     try {
+      for (const { sql, parameters } of held.statements) connection.prepare(sql).run(...parameters);
       await retryWhileBusy(() => connection.exec('COMMIT'));
     } catch (error) {
       connection.exec('ROLLBACK');
-      await reply.catch(() => {});
-      throw error;
+      await replies.catch(() => {});
+      throw sqliteCode(error).startsWith('SQLITE_CONSTRAINT')
+        ? new Inconclusive('a trigger of the submission is against it')
+        : error;
     }
-    return await reply;
+    return await replies;
   } finally {
     connection.close();
+  }
+}
+
+/** Resolves once the call waits, has ended, or has had all the time there is. */
+async function waiting({ pid, sleepsBefore, reply }: UnderWay): Promise<void> {
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  reply.then(end, end);
+  const until = performance.now() + longestLook;
+  while (!ended && performance.now() < until) {
+    await sleep(interval);
+    const seen = look(pid);
+    if (seen?.asleep && seen.sleeps >= sleepsBefore + sleepsOfAWaiter) return;
   }
 }
 
@@ -63,20 +79,29 @@ async function retryWhileBusy(run: () => void): Promise<void> {
       run();
       return;
     } catch (error) {
-      const code = (error as { code?: string }).code ?? '';
-      if (!code.startsWith('SQLITE_BUSY')) throw new GraderFault(`SQLite: ${(error as Error).message}`);
+      if (!sqliteCode(error).startsWith('SQLITE_BUSY'))
+        throw new GraderFault(`SQLite: ${(error as Error).message}`);
       if (performance.now() > until) throw new Inconclusive('the database stays busy');
       await sleep(interval);
     }
   }
 }
 
+function sqliteCode(error: unknown): string {
+  return (error as { code?: string }).code ?? '';
+}
+
+/** How often the process has gone to sleep so far. */
+export function sleepsOf(pid: number | undefined): number {
+  return look(pid)?.sleeps ?? 0;
+}
+
 /** Whether the process sleeps now, and how often it went to sleep so far (Linux; undefined elsewhere). */
-function sleeps(pid: number | undefined): { asleep: boolean; count: number } | undefined {
+function look(pid: number | undefined): { asleep: boolean; sleeps: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const count = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1];
-    return { asleep: /^State:\s*S/m.test(status), count: Number(count) };
+    const sleeps = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1];
+    return { asleep: /^State:\s*S/m.test(status), sleeps: Number(sleeps) };
   } catch {
     return undefined;
   }

@@ -52,11 +52,11 @@ export interface Subject {
   call(call: Call, limit: number): Promise<Outcome>;
 
   /**
-   * The call, started while the grader holds the write lock, and known to wait for it (or to have ended) before
-   * `held.statements` are run and committed. Throws {@link Inconclusive} where the commit found no way.
-   * `patience` (0, 1, …) lengthens the wait.
+   * The calls, of different processes, started while the grader holds the write lock, and known to wait for it (or
+   * to have ended) before `held.statements` are run and committed. Throws {@link Inconclusive} where the commit
+   * found no way. `patience` (0, 1, …) lengthens the wait.
    */
-  callWhileHeld(call: Call, held: Held, patience: number, limit: number): Promise<Outcome>;
+  callWhileHeld(calls: readonly Call[], held: Held, patience: number, limit: number): Promise<Outcome[]>;
 
   close(): Promise<void>;
 }
