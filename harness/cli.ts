@@ -73,8 +73,12 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   // A run of the usual length is over before optimised code has paid for its compilation.
   if ((flags.runs ?? 0) <= shortRun) setFlagsFromString('--no-opt');
   const interrupt = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => interrupt.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(exitCodes.undecided); // asked again, do not wait for the result
+      interrupt.abort();
+    });
+  }
 
   // With a file for the result the terminal is free for the reader.
   const shown = flags.output ? 'pretty' : flags.format;
@@ -142,6 +146,17 @@ function seconds(text: string): number {
   return number;
 }
 
+function ownFault(error: Error): void {
+  console.error(`labcheck: ${en.ownFault}\n${error.stack}`);
+  process.exitCode = exitCodes.undecided;
+}
+
+process.on('uncaughtException', (error) => {
+  ownFault(error);
+  process.exit(); // with our code: that of Node is 1, a verdict
+});
+process.stdout.on('error', () => {}); // a reader that has seen enough; the exit code is still the verdict
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -151,7 +166,6 @@ try {
     console.error(`labcheck: ${error.message}`);
     process.exitCode = wrongUse;
   } else {
-    console.error(`labcheck: ${en.ownFault}\n${(error as Error).stack}`);
-    process.exitCode = exitCodes.undecided;
+    ownFault(error as Error);
   }
 }

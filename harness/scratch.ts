@@ -15,7 +15,14 @@ export interface Scratch {
 export function openScratch(): Scratch {
   setGracefulCleanup();
   const folder = dirSync({ prefix: 'labcheck', tmpdir: memoryFolder() ?? tmpdir(), unsafeCleanup: true });
-  return { folder: folder.name, remove: folder.removeCallback };
+  const remove = () => {
+    try {
+      folder.removeCallback();
+    } catch {
+      // a submission may have left what we cannot remove; that changes no verdict
+    }
+  };
+  return { folder: folder.name, remove };
 }
 
 function memoryFolder(): string | undefined {

@@ -2,7 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import path from 'node:path';
 import { openScratch, type Scratch } from '../harness/scratch.ts';
 import { findInterpreter } from '../harness/subject/interpreter.ts';
-import { type Call, type Outcome, type Subject, SubjectFailure } from '../harness/subject/subject.ts';
+import {
+  type Call,
+  Inconclusive,
+  type Outcome,
+  type Subject,
+  SubjectFailure,
+} from '../harness/subject/subject.ts';
 import { findSubmission, openSubject, type Submission } from '../harness/subject/submission.ts';
 import type { Value } from '../harness/value.ts';
 
@@ -86,13 +92,14 @@ export class Case {
     throw new Error(`raised ${outcome.chain[0].type}: ${outcome.chain[0].message}`);
   }
 
-  /** How the call ended, in a word: `returned`, `raised ValueError`, or the kind of failure. */
+  /** How the call ended, in a word: `returned`, `raised ValueError`, `inconclusive`, or the kind of failure. */
   async ending(name: string, limit = ample): Promise<string> {
     try {
       const outcome = await this.outcome(name, [], limit);
       return outcome.status === 'raised' ? `raised ${outcome.chain[0].type}` : outcome.status;
     } catch (error) {
       if (error instanceof SubjectFailure) return error.kind;
+      if (error instanceof Inconclusive) return 'inconclusive';
       throw error;
     }
   }

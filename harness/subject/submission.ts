@@ -34,11 +34,15 @@ export function findSubmission(place: string, stem: string): Found {
     return kind ? { status: 'found', kind, entry: absolute } : { status: 'absent' };
   }
   const candidates = Object.keys(kinds).map((extension) => stem + extension);
-  const names = candidates.filter((name) => existsSync(path.join(absolute, name)));
+  const names = candidates.filter((name) => isFile(path.join(absolute, name)));
   const [name, another] = names;
   if (!name) return { status: 'missing', names: candidates };
   if (another) return { status: 'ambiguous', names };
   return findSubmission(path.join(absolute, name), stem);
+}
+
+function isFile(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Opens subjects of the submission, whose processes work in `folder`. */
