@@ -109,7 +109,7 @@ const quick = ['--step', '1', '--runs', '5'];
 
 // ---- wrong use
 
-describe('wrong use is one line that names what is wrong, and code 2:', () => {
+describe.concurrent('wrong use is one line that names what is wrong, and code 2:', () => {
   const both = workshop.write({ 'service.py': reference, 'service.ts': '' });
   test.each([
     ['no command', [], /Usage/],
@@ -278,7 +278,7 @@ describe.concurrent('within its budget', () => {
     const { code, report: passed, seconds } = await report(folder, '--step', '4', '--budget', '5');
     expect([code, passed.verdict]).toStrictEqual([0, 'passed']);
     for (const { cases } of passed.steps[0]?.clauses ?? []) expect(cases).toBeLessThan(100);
-    expect(seconds).toBeLessThan(6);
+    expect(seconds).toBeLessThan(9);
   });
 
   test('a submission too slow for the least number of cases fails by the budget', async () => {
@@ -286,7 +286,7 @@ describe.concurrent('within its budget', () => {
     const { code, report: failed, seconds } = await report(folder, '--step', '2', '--budget', '5');
     expect(code).toBe(1);
     expect(failures(failed).map(({ kind }) => kind)).toContain('budget');
-    expect(seconds).toBeLessThan(6);
+    expect(seconds).toBeLessThan(9);
   });
 
   test('a call that takes more than its share of the budget, twice, is a timeout', async () => {
@@ -302,7 +302,7 @@ describe.concurrent('within its budget', () => {
     expect(code).toBe(1);
     expect(failures(failed)[0]?.kind).toBe('timeout');
     expect(failed.steps[0]?.clauses.map(({ verdict }) => verdict)).toContain('skipped');
-    expect(seconds).toBeLessThan(9);
+    expect(seconds).toBeLessThan(12);
   });
 });
 
@@ -328,7 +328,7 @@ describe('an interrupted run', () => {
     ['SIGTERM', []],
   ] as const)('by %s reports what it has, undecided, and leaves nothing', async (signal, options) => {
     const folder = submission(referenceAfter('time.sleep(0.05)'));
-    const args = ['grade', lab, '--submission', folder, '--runs', '100000', '--budget', '20', ...options];
+    const args = ['grade', lab, '--submission', folder, '--runs', '5000', '--budget', '20', ...options];
     const { child, ended } = start([...args, '--format', 'json']);
     await expect
       .poll(() => processesWith('cmdline', (line) => line.includes(folder)).length)
