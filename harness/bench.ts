@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -17,7 +17,7 @@ import {
 import { Opaque, same, Tuple, type Value, withOneNumberType } from './value.ts';
 
 /** What happened in a case, in order: enough to do it again by hand. */
-export type Event = Laid | Executed | Called | Queried;
+export type Event = Laid | Executed | Written | Called | Queried | Looked;
 
 /** Rows laid out by the grader's own connection. */
 export interface Laid {
@@ -37,6 +37,13 @@ export interface Executed {
   readonly statements: readonly Statement[];
 }
 
+/** A file that a command is given. */
+export interface Written {
+  readonly kind: 'write';
+  readonly path: string;
+  readonly text: string;
+}
+
 /** A call, made while the grader held a lock or not. Without `outcome` it never came to an end. */
 export interface Called {
   readonly kind: 'call';
@@ -51,6 +58,13 @@ export interface Queried {
   readonly kind: 'query';
   readonly database: string;
   readonly sql: string;
+  readonly seen: Value;
+}
+
+/** Something that the submission left in its folder. */
+export interface Looked {
+  readonly kind: 'look';
+  readonly what: string;
   readonly seen: Value;
 }
 
@@ -76,6 +90,8 @@ export class Bench {
   readonly #limits: Limits;
   readonly #connections = new Map<string, Connection>();
   readonly #databases: string[] = [];
+  readonly #files: string[] = [];
+  readonly #copies = new Map<string, string>();
   static #count = 0;
 
   constructor(subject: Subject, folder: string, limits: Limits) {
@@ -95,6 +111,16 @@ export class Bench {
   /** The value as the subject's language can hold it. */
   fit<V extends Value>(value: V): V {
     return this.subject.numberTypes === 1 ? (withOneNumberType(value) as V) : value;
+  }
+
+  /** Writes a file that a command is to read; returns its path. */
+  writeFile(name: string, text: string): string {
+    Bench.#count += 1;
+    const file = path.join(this.#folder, `${threadId}-${Bench.#count}-${name}`);
+    writeFileSync(file, text);
+    this.trace.push({ kind: 'write', path: file, text });
+    this.#files.push(file);
+    return file;
   }
 
   async call(call: Call): Promise<Outcome> {
@@ -152,9 +178,41 @@ export class Bench {
     throw new Mismatch(event, event.seen, expected);
   }
 
+  /** Throws a {@link Mismatch} unless what was found in the submission's folder is as expected. */
+  look(what: string, seen: Value, expected: Value): void {
+    if (same(seen, expected)) return;
+    const event: Looked = { kind: 'look', what, seen };
+    this.trace.push(event);
+    throw new Mismatch(event, seen, expected);
+  }
+
+  /** The text of a file in the submission's folder, which may be missing. */
+  submittedText(name: string): string {
+    return readFileSync(this.#submitted(name), 'utf8');
+  }
+
+  /** A copy of a database in the submission's folder, which may be missing. */
+  submittedDatabase(name: string): string {
+    const file = this.#submitted(name);
+    const known = this.#copies.get(file);
+    if (known) return known;
+    const copy = this.newDatabase();
+    copyFileSync(file, copy);
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    this.#copies.set(file, copy);
+    return copy;
+  }
+
+  #submitted(name: string): string {
+    const file = path.join(this.subject.folder ?? '', name);
+    if (!existsSync(file)) throw new SubjectFailure('missing', `there is no ${name}`);
+    return file;
+  }
+
   /** Removes what the case left. */
   close(): void {
     for (const database of [...this.#connections.keys()]) this.#disconnect(database);
+    for (const file of this.#files) rmSync(file, { force: true });
     for (const database of this.#databases) {
       rmSync(database, { force: true });
       if (!existsSync(`${database}-wal`)) continue;

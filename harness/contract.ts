@@ -8,7 +8,9 @@ import { same, type Value } from './value.ts';
 export interface Lab<Context = unknown, Prepared = unknown> {
   readonly id: string;
   readonly title: string;
-  /** The name of the entry file, without its extension. */
+  /** A module whose functions are called, or a folder of scripts that are run by their command lines. */
+  readonly kind: 'functions' | 'scripts';
+  /** The name of the entry file, without its extension; JavaScript may write its `_` as `-`. */
   readonly entry: string;
   /** Where a learner's submission lies. */
   readonly home: string;

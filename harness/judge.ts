@@ -9,7 +9,7 @@ import type { AnyLab } from './registry.ts';
 import { type ClauseReport, overall, type Report, type StepReport } from './report/report.ts';
 import { openScratch } from './scratch.ts';
 import { findInterpreter } from './subject/interpreter.ts';
-import { findSubmission, type Submission } from './subject/submission.ts';
+import { findSubmission, type Submission, scriptsOf } from './subject/submission.ts';
 
 /** What a user asked for that cannot be: one line that says what, where, and what to do. */
 export class UsageError extends Error {}
@@ -73,47 +73,59 @@ export async function judge(request: Request): Promise<Report> {
         `--submission ${place}: the folder has ${found.names.join(' and ')}; name the one that is meant`,
       );
     case 'missing':
-      return finish({
-        seed: request.seed ?? 0,
-        steps: unasked((clause) => missing(clause, lab, request.seed ?? 0)),
-      });
-    case 'found': {
-      const { entry } = found;
-      const seed = request.seed ?? seedOf(entry);
-      const interpreter = findInterpreter(request.interpreter ?? 'python3');
-      if (found.kind === 'python' && !interpreter) {
-        if (request.interpreter) {
-          throw new UsageError(
-            `--interpreter ${request.interpreter}: there is no such program; name a Python 3`,
-          );
-        }
-        return finish({ entry, seed, steps: unasked(skipped), fault: en.noPython });
-      }
-      const submission: Submission =
-        found.kind === 'python'
-          ? { kind: 'python', entry, interpreter: interpreter ?? '' }
-          : { kind: 'node', entry };
-      const scratch = openScratch();
-      try {
-        const { runs, interrupted, onClause } = request;
-        const reports = await grade({
-          lab: lab.id,
-          steps: steps.map(({ number }) => number),
-          submission,
-          seed,
-          runs,
-          budget: request.budget ?? lab.budget,
-          threads: steps.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1,
-          folder: scratch.folder,
-          interrupted,
-          onClause,
+      if (lab.kind === 'functions') {
+        return finish({
+          seed: request.seed ?? 0,
+          steps: unasked((clause) => missing(clause, lab, request.seed ?? 0)),
         });
-        return finish({ entry, seed, steps: reports });
-      } finally {
-        scratch.remove();
       }
-    }
+      break; // a folder of scripts fills up step by step
+    case 'found':
+      break;
   }
+  const entry = found.status === 'found' ? found.entry : undefined;
+  const isPython = found.status === 'missing' || found.kind === 'python';
+  const seed = request.seed ?? (entry ? seedOf(entry) : 0);
+  const interpreter = findInterpreter(request.interpreter ?? 'python3');
+  if (isPython && !interpreter) {
+    if (request.interpreter) {
+      throw new UsageError(`--interpreter ${request.interpreter}: there is no such program; name a Python 3`);
+    }
+    return finish({ seed, steps: unasked(skipped), fault: en.noPython, ...(entry ? { entry } : {}) });
+  }
+  const submission = submissionOf(lab, place, entry, isPython, interpreter ?? '');
+  const scratch = openScratch();
+  try {
+    const { runs, interrupted, onClause } = request;
+    const reports = await grade({
+      lab: lab.id,
+      steps: steps.map(({ number }) => number),
+      submission,
+      seed,
+      runs,
+      budget: request.budget ?? lab.budget,
+      threads: steps.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1,
+      folder: scratch.folder,
+      interrupted,
+      onClause,
+    });
+    return finish({ entry: submission.entry, seed, steps: reports });
+  } finally {
+    scratch.remove();
+  }
+}
+
+function submissionOf(
+  lab: AnyLab,
+  place: string,
+  entry: string | undefined,
+  isPython: boolean,
+  interpreter: string,
+): Submission {
+  if (lab.kind === 'scripts' || !entry) {
+    return scriptsOf(entry ? path.dirname(entry) : path.resolve(place), lab.entry, entry, interpreter);
+  }
+  return isPython ? { kind: 'python', entry, interpreter } : { kind: 'node', entry };
 }
 
 /**

@@ -1,4 +1,5 @@
 import idemRetentionLab from '../checks/idem-retention-lab/lab.ts';
+import idemTransferLab from '../checks/idem-transfer-lab/lab.ts';
 import type { Lab } from './contract.ts';
 
 /** A lab, whatever its clauses work with. */
@@ -6,7 +7,7 @@ import type { Lab } from './contract.ts';
 export type AnyLab = Lab<any, any>;
 
 /** The one place where the harness knows labs by name. */
-export const labs: readonly AnyLab[] = [idemRetentionLab];
+export const labs: readonly AnyLab[] = [idemRetentionLab, idemTransferLab];
 
 export function labById(id: string): AnyLab | undefined {
   return labs.find((lab) => lab.id === id);

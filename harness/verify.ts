@@ -96,10 +96,10 @@ class ClauseRun<Context, Prepared> {
     const { counterexamplePath: path, numShrinks: shrinks } = details;
     const { id, statement, options } = this.#clause;
     if (this.#failed) {
-      const { language } = this.#subject;
+      const { language, scripts } = this.#subject;
       const { entry } = this.#conditions;
       const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
-      const told = tellFailure(this.#failed, { language, entry, title, hint: options.hint ?? '' });
+      const told = tellFailure(this.#failed, { language, entry, title, hint: options.hint ?? '', scripts });
       return { verdict: 'failed', failure: { ...told, seed, path, shrinks } };
     }
     if (interrupted.aborted) return { verdict: 'undecided', fault: en.interrupted };

@@ -68,15 +68,14 @@ export async function makeTemplate(bench: Bench): Promise<Template> {
   }
 }
 
-/** The file's bytes, with all that a write-ahead log holds. */
+/** The file's bytes, with all that a write-ahead log holds, whoever still reads from it. */
 function snapshot(database: string): Buffer {
   const connection = new Database(database, { timeout: 0 });
   try {
-    connection.pragma('wal_checkpoint(TRUNCATE)');
+    return connection.serialize();
   } finally {
     connection.close();
   }
-  return readFileSync(database);
 }
 
 /** The table `keys` of one database, and the submission's functions on it. */
@@ -233,8 +232,11 @@ export type Change = { readonly put: Row } | { readonly remove: string };
 function statementOf(change: Change): Statement {
   if ('remove' in change) return { sql: 'DELETE FROM keys WHERE id = ?', parameters: [change.remove] };
   const { id, fingerprint, status, response, expires } = change.put;
+  const others = columns.slice(1).map((column) => `${column} = excluded.${column}`);
   return {
-    sql: `INSERT OR REPLACE INTO keys (${columns.join(', ')}) VALUES (?, ?, ?, ?, ?)`,
+    // Not OR REPLACE, which removes a row past the triggers that a submission may count or index by.
+    sql: `INSERT INTO keys (${columns.join(', ')}) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET ${others.join(', ')}`,
     parameters: [id, fingerprint, status, response as string | null, Number(expires)],
   };
 }

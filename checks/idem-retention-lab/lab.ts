@@ -14,6 +14,7 @@ import type { Context } from './sequence.ts';
 const lab: Lab<Context, Template> = {
   id: 'idem-retention-lab',
   title: 'Deleting an idempotency key ends its guarantee',
+  kind: 'functions',
   entry: 'service',
   home: '/root/work/idem-retention-lab',
   budget: 45,

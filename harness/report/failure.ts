@@ -1,6 +1,7 @@
 import { Mismatch } from '../contract.ts';
 import type { Language } from '../literal.ts';
 import { en } from '../messages/en.ts';
+import { CommandNarrator } from './commands.ts';
 import type { FailedCase } from './narrate.ts';
 import { Narrator, upToFailure } from './narrate.ts';
 import type { FailureReport } from './report.ts';
@@ -14,19 +15,25 @@ export interface Setting {
   /** Stands at the head of the script. */
   readonly title: string;
   readonly hint: string;
+  /** The files of a submission of scripts, by the names that calls have for them. */
+  readonly scripts: Readonly<Record<string, string>> | undefined;
 }
 
 type Told = Omit<FailureReport, 'seed' | 'path' | 'shrinks'>;
 
 /** Tells a failing case in the submission's own notation. */
-export function tellFailure(failed: FailedCase, { language, entry, title, hint }: Setting): Told {
+export function tellFailure(failed: FailedCase, setting: Setting): Told {
+  const { language, entry, title, hint, scripts } = setting;
   const { reason } = failed;
   const trace = upToFailure(failed);
-  const narrator = new Narrator(language);
+  const narrator = scripts ? new CommandNarrator(language, scripts) : new Narrator(language);
   const told = {
     given: narrator.given(trace),
     calls: narrator.calls(trace),
-    reproduce: reproducer({ trace, reason }, entry, language, title),
+    reproduce:
+      narrator instanceof CommandNarrator
+        ? narrator.reproduce({ trace, reason }, title)
+        : reproducer({ trace, reason }, entry, language, title),
   };
   if (reason instanceof Mismatch) {
     const { expected, seen } = reason;

@@ -70,7 +70,7 @@ export class Narrator {
   /** What was done, a line each. What only sets the scene is left out. */
   calls(trace: readonly Event[]): string[] {
     return trace.flatMap((event) => {
-      if (event.kind === 'query' || event.scene) return [];
+      if (event.kind === 'query' || event.kind === 'write' || event.kind === 'look' || event.scene) return [];
       if (event.kind === 'execute') {
         return event.statements.map((statement) => `another connection: ${this.statement(statement)}`);
       }

@@ -56,6 +56,9 @@ abstract class Script {
         return event.held ? this.held(event, event.held.statements) : this.call(event, last);
       case 'query':
         return this.query(event);
+      case 'write':
+      case 'look':
+        return []; // only submissions of scripts have files
     }
   }
 

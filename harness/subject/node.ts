@@ -34,13 +34,15 @@ const require = createRequire(import.meta.url);
 
 /**
  * Bundles the entry file with esbuild and returns the bundle's path. Throws a {@link SubjectFailure} of the kind
- * `load` that names file and line where it does not compile. Modules find their own place (import.meta) as before;
+ * `load` that names file and line where it does not compile. Modules find their own place (import.meta) as before, `asMain`
+ * also the command line;
  * better-sqlite3 is the grader's, since Node 20 has no SQLite of its own.
  */
-function compile(entry: string, folder: string): string {
+export function compile(entry: string, folder: string, asMain = false): string {
   const { buildSync } = require('esbuild') as typeof import('esbuild'); // only where it is needed: it takes 20 ms
   const sqlite = sqliteModule();
   const url = JSON.stringify(pathToFileURL(entry).href);
+  const main = asMain ? [`process.argv[1] = ${JSON.stringify(entry)};`] : [];
   const outfile = path.join(folder, `submission-${threadId}-${performance.now()}.mjs`);
   try {
     buildSync({
@@ -58,7 +60,12 @@ function compile(entry: string, folder: string): string {
         'import.meta.filename': JSON.stringify(entry),
         'import.meta.dirname': JSON.stringify(path.dirname(entry)),
       },
-      banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${url});` },
+      banner: {
+        js: [
+          `import { createRequire } from 'node:module'; const require = createRequire(${url});`,
+          ...main,
+        ].join(' '),
+      },
       sourcemap: 'inline',
       logLevel: 'silent',
     });

@@ -39,6 +39,10 @@ export interface Subject {
   readonly language: Language;
   /** How many processes a case may use. */
   readonly processes: number;
+  /** The files of a submission of scripts, by the names that calls have for them. */
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** Where a submission of scripts lies, with the files that they made. */
+  readonly folder?: string;
   /** JavaScript has one: there 1 and 1.0 are the same value. */
   readonly numberTypes: 1 | 2;
 

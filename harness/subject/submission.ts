@@ -1,16 +1,28 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Language } from '../literal.ts';
 import { plainProcess } from '../sandbox.ts';
 import { nodeSubject } from './node.ts';
 import { pythonSubject } from './python.ts';
+import { NodeRunner, PythonRunner, scriptName, scriptsSubject } from './scripts.ts';
 import type { OpenSubject } from './subject.ts';
 
 /** What is judged: its entry file, and what runs it. */
 export type Submission =
   | { readonly kind: 'python'; readonly entry: string; readonly interpreter: string }
-  | { readonly kind: 'node'; readonly entry: string };
+  | { readonly kind: 'node'; readonly entry: string }
+  | {
+      readonly kind: 'scripts';
+      /** The command that most steps ask for; before there is one, the folder. */
+      readonly entry: string;
+      readonly folder: string;
+      readonly language: Language;
+      /** Paths by names: `idem_api` for idem_api.py and idem-api.ts alike. */
+      readonly scripts: Readonly<Record<string, string>>;
+      readonly interpreter: string;
+    };
 
-const kinds: Readonly<Record<string, Submission['kind']>> = {
+const kinds: Readonly<Record<string, 'python' | 'node'>> = {
   '.py': 'python',
   '.ts': 'node',
   '.mts': 'node',
@@ -19,36 +31,63 @@ const kinds: Readonly<Record<string, Submission['kind']>> = {
 };
 
 export type Found =
-  | { readonly status: 'found'; readonly kind: Submission['kind']; readonly entry: string }
+  | { readonly status: 'found'; readonly kind: 'python' | 'node'; readonly entry: string }
   /** The folder has no entry file: `names` could be one. */
   | { readonly status: 'missing'; readonly names: readonly string[] }
   | { readonly status: 'ambiguous'; readonly names: readonly string[] }
   | { readonly status: 'absent' };
 
-/** The entry file named `stem` with an extension of a kind, in a folder, or the file itself. */
-export function findSubmission(place: string, stem: string): Found {
+/** The entry file of that name with an extension of a kind, in a folder, or the file itself. */
+export function findSubmission(place: string, name: string): Found {
   const absolute = path.resolve(place);
   if (!existsSync(absolute)) return { status: 'absent' };
   if (!statSync(absolute).isDirectory()) {
     const kind = kinds[path.extname(absolute)];
     return kind ? { status: 'found', kind, entry: absolute } : { status: 'absent' };
   }
-  const candidates = Object.keys(kinds).map((extension) => stem + extension);
-  const names = candidates.filter((name) => isFile(path.join(absolute, name)));
-  const [name, another] = names;
-  if (!name) return { status: 'missing', names: candidates };
+  const stems = [...new Set([name, name.replaceAll('_', '-')])];
+  const candidates = stems.flatMap((stem) => Object.keys(kinds).map((extension) => stem + extension));
+  const names = candidates.filter((candidate) => isFile(path.join(absolute, candidate)));
+  const [only, another] = names;
+  if (!only) return { status: 'missing', names: candidates };
   if (another) return { status: 'ambiguous', names };
-  return findSubmission(path.join(absolute, name), stem);
+  return findSubmission(path.join(absolute, only), name);
 }
 
 function isFile(place: string): boolean {
   return statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** A folder of scripts, of which `entry` is the one named `name`; there may be none yet. */
+export function scriptsOf(
+  folder: string,
+  name: string,
+  entry: string | undefined,
+  interpreter: string,
+): Submission {
+  const language = entry && kinds[path.extname(entry)] === 'node' ? 'javascript' : 'python';
+  const files = readdirSync(folder).filter(
+    (file) =>
+      (kinds[path.extname(file)] === 'python') === (language === 'python') && path.extname(file) in kinds,
+  );
+  const scripts = Object.fromEntries(files.map((file) => [scriptName(file), path.join(folder, file)]));
+  if (entry) scripts[name] = entry;
+  return { kind: 'scripts', entry: entry ?? folder, folder, language, scripts, interpreter };
+}
+
 /** Opens subjects of the submission, whose processes work in `folder`. */
 export function openSubject(submission: Submission, folder: string): OpenSubject {
   const sandbox = plainProcess(folder);
-  return submission.kind === 'python'
-    ? pythonSubject(submission.entry, submission.interpreter, sandbox)
-    : nodeSubject(submission.entry, sandbox);
+  switch (submission.kind) {
+    case 'python':
+      return pythonSubject(submission.entry, submission.interpreter, sandbox);
+    case 'node':
+      return nodeSubject(submission.entry, sandbox);
+    case 'scripts': {
+      const { language, scripts, interpreter } = submission;
+      return scriptsSubject(submission.folder, language, scripts, () =>
+        language === 'python' ? new PythonRunner(interpreter, sandbox) : new NodeRunner(sandbox),
+      );
+    }
+  }
 }

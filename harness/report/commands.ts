@@ -1,0 +1,153 @@
+import { type Called, type Event, insertion } from '../bench.ts';
+import { Mismatch } from '../contract.ts';
+import { seen } from '../expectation.ts';
+import { type Language, literal } from '../literal.ts';
+import type { Call, Statement } from '../subject/subject.ts';
+import { isDict, type Value } from '../value.ts';
+import { type FailedCase, isLookedAt } from './narrate.ts';
+
+/** Tells a case of a submission of scripts: files and commands instead of values and calls. */
+export class CommandNarrator {
+  readonly #language: Language;
+  readonly #scripts: Readonly<Record<string, string>>;
+  /** Names for the paths of a case, in the order in which they come up. */
+  readonly #names = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
+  #requests = 0;
+  #databases = 0;
+
+  constructor(language: Language, scripts: Readonly<Record<string, string>>) {
+    this.#language = language;
+    this.#scripts = scripts;
+  }
+
+  value(value: Value): string {
+    return literal(value, 'python');
+  }
+
+  given(trace: readonly Event[]): string[] {
+    return trace.flatMap((event) => {
+      if (event.kind !== 'lay') return [];
+      const rows = event.rows.map((row) =>
+        Object.values(row)
+          .map((cell) => this.value(cell))
+          .join(', '),
+      );
+      return rows.map((row) => `${event.table}: (${row})`);
+    });
+  }
+
+  /** Each file when it is first used, and each command with what came of it. */
+  calls(trace: readonly Event[]): string[] {
+    this.#nameFiles(trace);
+    return trace.flatMap((event) => {
+      if (event.kind === 'call') return this.#call(event);
+      if (event.kind === 'look') return [`look at ${event.what}`];
+      if (event.kind === 'execute' && !event.statements.some(({ sql }) => sql.startsWith('CREATE'))) {
+        return event.statements.map(({ sql }) => `another connection: ${sql}`);
+      }
+      return [];
+    });
+  }
+
+  /** A shell script that makes the files, gives the commands, and prints what comes of them. */
+  reproduce({ trace, reason }: FailedCase, title: string): string {
+    this.#nameFiles(trace);
+    const lines = trace.flatMap((event) => this.#shell(event, reason));
+    const expected =
+      reason instanceof Mismatch ? [`cat <<'END'\nexpected: ${this.value(reason.expected)}\nEND`] : [];
+    return `${['#!/usr/bin/env bash', `# ${title}`, 'cd "$(mktemp -d)"', ...lines, ...expected].join('\n')}\n`;
+  }
+
+  #nameFiles(trace: readonly Event[]): void {
+    for (const event of trace) {
+      if (event.kind === 'write') {
+        if (!this.#names.has(event.path)) this.#names.set(event.path, `request-${++this.#requests}.json`);
+        this.#texts.set(event.path, event.text);
+      } else if ('database' in event && !this.#names.has(event.database)) {
+        this.#databases += 1;
+        this.#names.set(event.database, this.#databases === 1 ? 'bank.db' : `bank-${this.#databases}.db`);
+      }
+    }
+  }
+
+  #call(event: Called): string[] {
+    const files = event.call.args.flatMap((arg) => {
+      const text = this.#texts.get(String(arg));
+      return text === undefined ? [] : [`${this.#names.get(String(arg))}: ${text}`];
+    });
+    const together = event.held ? ', at the same moment as the other' : '';
+    const came = event.outcome ? result(seen(event.outcome)) : ['(no end)'];
+    return [...files, `${this.#command(event.call)}${together}`, ...came.map((line) => `  -> ${line}`)];
+  }
+
+  #command({ name, args }: Call): string {
+    const script = this.#scripts[name] ?? name;
+    const words = args.map((arg) => this.#names.get(String(arg)) ?? String(arg));
+    return [this.#language === 'python' ? 'python3' : 'node', script, ...words].map(word).join(' ');
+  }
+
+  #shell(event: Event, reason: FailedCase['reason']): string[] {
+    switch (event.kind) {
+      case 'lay':
+        return this.#sqlite(
+          event.database,
+          event.rows.map((row) => insertion(event.table, row)),
+        );
+      case 'execute':
+        return this.#sqlite(event.database, event.statements);
+      case 'write':
+        return [`cat > ${this.#names.get(event.path)} <<'END'\n${event.text}\nEND`];
+      case 'call': {
+        const command = `${this.#command(event.call)}; echo "exit code $?"`;
+        return event.held ? [`(${command}) &`, ...(isLast(event, reason) ? ['wait'] : [])] : [command];
+      }
+      case 'look':
+        return [`# look at ${event.what}`];
+      case 'query':
+        return [
+          'wait',
+          `python3 - ${this.#names.get(event.database)} <<'END'`,
+          'import sqlite3, sys',
+          `print(sqlite3.connect(sys.argv[1]).execute("""${event.sql}""").fetchall())`,
+          'END',
+        ];
+    }
+  }
+
+  #sqlite(database: string, statements: readonly Statement[]): string[] {
+    if (statements.length === 0) return [];
+    return [
+      `python3 - ${this.#names.get(database)} <<'END'`,
+      'import sqlite3, sys',
+      'db = sqlite3.connect(sys.argv[1])',
+      ...statements.map(({ sql, parameters }) => {
+        const given = parameters.map((parameter) => this.value(parameter)).join(', ');
+        return `db.execute("""${sql}""", [${given}])`;
+      }),
+      'db.commit()',
+      'END',
+    ];
+  }
+}
+
+function isLast(event: Called, reason: FailedCase['reason']): boolean {
+  return isLookedAt(event, reason);
+}
+
+/** What a command left, as lines. */
+function result(value: Value): string[] {
+  if (!isDict(value)) return [literal(value, 'python')];
+  const lines = (name: string) =>
+    String(value.get(name) ?? '')
+      .trimEnd()
+      .split('\n')
+      .slice(-5);
+  const output = lines('stdout').filter((line) => line !== '');
+  const errors = lines('stderr').filter((line) => line !== '');
+  return [`exit code ${String(value.get('exit'))}`, ...output, ...errors.map((line) => `stderr: ${line}`)];
+}
+
+function word(text: string): string {
+  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,313 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { Language } from '../literal.ts';
+import { projectFile } from '../project.ts';
+import type { Sandbox } from '../sandbox.ts';
+import type { Value } from '../value.ts';
+import { commitOnceTheyWait } from './hold.ts';
+import { compile } from './node.ts';
+import {
+  type Call,
+  GraderFault,
+  type Held,
+  type OpenSubject,
+  type Outcome,
+  type Subject,
+  SubjectFailure,
+} from './subject.ts';
+import { frame, Unframer } from './wire.ts';
+
+/** What a finished run left: its exit code, or the negative number of the signal that ended it, and its output. */
+export interface Ended {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A run under way. */
+export interface Run {
+  /** Known once it has started. */
+  readonly pid: Promise<number | undefined>;
+  readonly ended: Promise<Ended>;
+  kill(): void;
+}
+
+/** Starts scripts of one language, each in a process of its own that works in `folder`. */
+export interface Runner {
+  start(script: string, args: readonly string[]): Run;
+  close(): Promise<void>;
+}
+
+/** Bytes of each output that are kept. */
+const outputCaps = { stdout: 1 << 20, stderr: 1 << 16 };
+
+/**
+ * A submission of scripts: a call's name is the script's, without its extension, its arguments the command line.
+ * The value is a dict of `exit`, `stdout` and `stderr`. A script that is not there is `missing`.
+ */
+export function scriptsSubject(
+  folder: string,
+  language: Language,
+  files: Files,
+  openRunner: () => Runner,
+): OpenSubject {
+  return () => new ScriptsSubject(folder, language, files, openRunner);
+}
+
+/** Paths of scripts by the names that calls have for them. */
+type Files = Readonly<Record<string, string>>;
+
+class ScriptsSubject implements Subject {
+  readonly language: Language;
+  readonly processes = Number.POSITIVE_INFINITY;
+  readonly numberTypes = 2;
+  readonly folder: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly #openRunner: () => Runner;
+  #runner: Runner | undefined;
+
+  constructor(folder: string, language: Language, files: Files, openRunner: () => Runner) {
+    this.folder = folder;
+    this.language = language;
+    this.scripts = files;
+    this.#openRunner = openRunner;
+  }
+
+  /** Every run is alone. */
+  begin(): void {}
+
+  async call(call: Call, limit: number): Promise<Outcome> {
+    return outcomeOf(await inTime(this.#start(call), limit));
+  }
+
+  async callWhileHeld(
+    calls: readonly Call[],
+    held: Held,
+    patience: number,
+    limit: number,
+  ): Promise<Outcome[]> {
+    const replies = await commitOnceTheyWait(held, patience, () =>
+      Promise.all(
+        calls.map(async (call) => {
+          const run = this.#start(call);
+          const reply = inTime(run, limit);
+          reply.catch(() => {}); // whoever waits for the lock hears of it
+          return { pid: await run.pid, sleepsBefore: 0, reply };
+        }),
+      ),
+    );
+    return (replies as Ended[]).map(outcomeOf);
+  }
+
+  async close(): Promise<void> {
+    await this.#runner?.close();
+    this.#runner = undefined;
+  }
+
+  #start({ name, args }: Call): Run {
+    const script = this.scripts[name];
+    if (!script) throw new SubjectFailure('missing', `there is no script ${name}`);
+    this.#runner ??= this.#openRunner();
+    return this.#runner.start(script, args.map(String));
+  }
+}
+
+async function inTime(run: Run, limit: number): Promise<Ended> {
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    run.kill();
+  }, limit);
+  try {
+    const ended = await run.ended;
+    if (late) throw new SubjectFailure('timeout', `not ended within ${(limit / 1000).toFixed(1)} s`);
+    return ended;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function outcomeOf({ exit, stdout, stderr }: Ended): Outcome {
+  const value: Value = new Map<Value, Value>([
+    ['exit', BigInt(exit)],
+    ['stdout', stdout],
+    ['stderr', stderr],
+  ]);
+  return { status: 'returned', value };
+}
+
+/**
+ * Python scripts, forked from a host that has the standard library loaded: see script_host.py. `interpreter` is a
+ * path that is no shim.
+ */
+export class PythonRunner implements Runner {
+  readonly #control: Duplex;
+  readonly #folder: string;
+  readonly #runs = new Map<number, HostedRun>();
+  readonly #ended: Promise<void>;
+  #count = 0;
+  #fault: GraderFault | undefined;
+
+  constructor(interpreter: string, sandbox: Sandbox) {
+    this.#folder = sandbox.folder;
+    const options = ['-I', '-S', '-X', 'utf8', projectFile('harness/subject/script_host.py')];
+    const { command, args, env, cwd } = sandbox.command(interpreter, options);
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    this.#control = child.stdio[3] as Duplex;
+    let errors = '';
+    child.stderr?.on('data', (data: Buffer) => {
+      errors = (errors + data.toString()).slice(-2000);
+    });
+    const unframer = new Unframer();
+    this.#control.on('error', () => {}); // 'close' tells
+    this.#control.on('data', (data: Buffer) => {
+      for (const message of unframer.push(data)) this.#receive(message as HostMessage);
+    });
+    this.#ended = new Promise((resolve) => {
+      const fail = (reason: string) => {
+        this.#fault = new GraderFault(reason);
+        for (const run of this.#runs.values()) run.reject(this.#fault);
+        this.#runs.clear();
+        resolve();
+      };
+      child.on('error', (error) => fail(`${interpreter} does not start: ${error.message}`));
+      child.on('close', (code) => {
+        fail(`${interpreter} ended with ${code}: ${errors.trim().split('\n').at(-1)}`);
+      });
+    });
+  }
+
+  start(script: string, args: readonly string[]): Run {
+    if (this.#fault) throw this.#fault;
+    const id = ++this.#count;
+    const run = new HostedRun(() => this.#control.write(frame(['kill', id])));
+    this.#runs.set(id, run);
+    this.#control.write(frame(['run', id, script, args, this.#folder]));
+    return run;
+  }
+
+  /** The host ends with its socket, and its children with it. */
+  async close(): Promise<void> {
+    this.#control.end();
+    await this.#ended;
+  }
+
+  #receive(message: HostMessage): void {
+    const run = this.#runs.get(message[1]);
+    if (message[0] === 'started') {
+      run?.started(message[2]);
+    } else {
+      const [, id, exit, stdout, stderr] = message;
+      this.#runs.delete(id);
+      run?.resolve({ exit, stdout: utf8(stdout), stderr: utf8(stderr) });
+    }
+  }
+}
+
+type HostMessage = readonly ['started', number, number] | readonly ['ended', number, number, string, string];
+
+class HostedRun implements Run {
+  readonly pid: Promise<number | undefined>;
+  readonly ended: Promise<Ended>;
+  readonly kill: () => void;
+  started!: (pid: number | undefined) => void;
+  resolve!: (ended: Ended) => void;
+  reject!: (error: Error) => void;
+
+  constructor(kill: () => void) {
+    this.kill = kill;
+    this.pid = new Promise((resolve) => {
+      this.started = resolve;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = (error) => {
+        this.started(undefined);
+        reject(error);
+      };
+    });
+    this.ended.catch(() => {}); // whoever runs it awaits it
+  }
+}
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8');
+}
+
+/** JavaScript or TypeScript scripts, compiled once, each run by a Node of its own. */
+export class NodeRunner implements Runner {
+  readonly #sandbox: Sandbox;
+  readonly #bundles = new Map<string, string>();
+  readonly #runs = new Set<Run>();
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  start(script: string, args: readonly string[]): Run {
+    const bundle = this.#bundles.get(script) ?? compile(script, this.#sandbox.folder, true);
+    this.#bundles.set(script, bundle);
+    const { command, args: all, env, cwd } = this.#sandbox.command(process.execPath, [bundle, ...args]);
+    const child = spawn(command, all, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = { stdout: new Output(outputCaps.stdout), stderr: new Output(outputCaps.stderr) };
+    child.stdout.on('data', (data: Buffer) => output.stdout.add(data));
+    child.stderr.on('data', (data: Buffer) => output.stderr.add(data));
+    const kill = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // it has ended by itself
+      }
+    };
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on('error', (error) => reject(new GraderFault(`node does not start: ${error.message}`)));
+      child.on('close', (code, signal) => {
+        this.#runs.delete(run);
+        resolve({
+          exit: code ?? (signal === 'SIGKILL' ? -9 : -1),
+          stdout: output.stdout.text(),
+          stderr: output.stderr.text(),
+        });
+      });
+    });
+    ended.catch(() => {}); // whoever runs it awaits it
+    const run: Run = { pid: Promise.resolve(child.pid), ended, kill };
+    this.#runs.add(run);
+    return run;
+  }
+
+  async close(): Promise<void> {
+    for (const run of this.#runs) run.kill();
+    await Promise.allSettled([...this.#runs].map((run) => run.ended));
+  }
+}
+
+/** What a stream printed, up to a cap. */
+class Output {
+  readonly #parts: Buffer[] = [];
+  #room: number;
+
+  constructor(cap: number) {
+    this.#room = cap;
+  }
+
+  add(data: Buffer): void {
+    if (this.#room > 0) this.#parts.push(data.subarray(0, this.#room));
+    this.#room -= data.length;
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString('utf8');
+  }
+}
+
+/** The scripts of a folder by their names, `idem_api` for `idem_api.py` and `idem-api.ts` alike. */
+export function scriptName(file: string): string {
+  return path.basename(file, path.extname(file)).replaceAll('-', '_');
+}
