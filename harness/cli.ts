@@ -40,6 +40,7 @@ interface GradeFlags {
   readonly runs?: number;
   readonly budget?: number;
   readonly interpreter?: string;
+  readonly rebuild?: boolean;
   readonly format: 'pretty' | 'json';
   readonly output?: string;
 }
@@ -57,6 +58,7 @@ program
   .option('--runs <number>', 'cases a clause', wholeNumber(1, 1_000_000))
   .option('--budget <seconds>', 'time a step may take', seconds)
   .option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)')
+  .option('--rebuild', "run the submission's own generators first, and judge what they make")
   .addOption(
     new Option('--format <name>', 'how the result is written').choices(['pretty', 'json']).default('pretty'),
   )
@@ -93,6 +95,7 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
     runs: flags.runs,
     budget: flags.budget,
     interpreter: flags.interpreter,
+    rebuild: flags.rebuild ?? false,
     interrupted: interrupt.signal,
     onClause: (_step, clause) => {
       lines.push(plain.clause(clause));

@@ -1,6 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { Bench } from './bench.ts';
 import { seen } from './expectation.ts';
+import type { Product } from './rebuild.ts';
 import type { Outcome } from './subject/subject.ts';
 import { same, type Value } from './value.ts';
 
@@ -17,6 +18,8 @@ export interface Lab<Context = unknown, Prepared = unknown> {
   /** Seconds that one step may take. */
   readonly budget: number;
   readonly steps: readonly Step<Context>[];
+  /** By the numbers of steps that judge files: the script that makes them. */
+  readonly products?: Readonly<Record<number, Product>>;
   /** Made once a run, before any case. */
   prepare(bench: Bench): Promise<Prepared>;
   /** What one case works with. */

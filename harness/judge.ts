@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Clause } from './contract.ts';
 import { grade } from './grade.ts';
 import { en } from './messages/en.ts';
+import { canRebuild, type Product, rebuild } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
 import { type ClauseReport, overall, type Report, type StepReport } from './report/report.ts';
 import { openScratch } from './scratch.ts';
@@ -26,6 +27,8 @@ export interface Request {
   readonly budget: number | undefined;
   /** A Python by path or name. */
   readonly interpreter: string | undefined;
+  /** Files that scripts of the submission make are made anew. */
+  readonly rebuild?: boolean;
   readonly interrupted: AbortSignal;
   readonly onClause: (step: number, report: ClauseReport) => void;
 }
@@ -94,25 +97,67 @@ export async function judge(request: Request): Promise<Report> {
     return finish({ seed, steps: unasked(skipped), fault: en.noPython, ...(entry ? { entry } : {}) });
   }
   const submission = submissionOf(lab, place, entry, isPython, interpreter ?? '');
+  if (request.rebuild && (submission.kind !== 'scripts' || !lab.products)) {
+    throw new UsageError(`--rebuild: ${lab.id} judges no files that a script makes; leave it out`);
+  }
+  if (request.rebuild && !canRebuild()) {
+    throw new UsageError(
+      '--rebuild: bubblewrap does not work here; install it (Debian: bubblewrap), or leave it out',
+    );
+  }
   const scratch = openScratch();
   try {
     const { runs, interrupted, onClause } = request;
-    const reports = await grade({
-      lab: lab.id,
-      steps: steps.map(({ number }) => number),
-      submission,
-      seed,
-      runs,
-      budget: request.budget ?? lab.budget,
-      threads: steps.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1,
-      folder: scratch.folder,
-      interrupted,
-      onClause,
-    });
+    const budget = request.budget ?? lab.budget;
+    const options = { lab: lab.id, seed, runs, budget, folder: scratch.folder, interrupted, onClause };
+    const reports: StepReport[] = [];
+    for (const group of groupsOf(steps, request.rebuild ? lab.products : undefined)) {
+      const { numbers, product } = group;
+      const copy = path.join(scratch.folder, `rebuilt-${numbers[0]}`);
+      const judged = product ? rebuilt(submission, product, lab, copy, budget) : submission;
+      const threads = numbers.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
+      reports.push(...(await grade({ ...options, steps: numbers, submission: judged, threads })));
+    }
+    reports.sort((a, b) => a.step - b.step);
     return finish({ entry: submission.entry, seed, steps: reports });
   } finally {
     scratch.remove();
   }
+}
+
+interface Group {
+  readonly numbers: readonly number[];
+  readonly product?: Product;
+}
+
+/** The steps that are judged together: those whose files are made anew are each judged by a copy of their own. */
+function groupsOf(
+  steps: AnyLab['steps'],
+  products: Readonly<Record<number, Product>> | undefined,
+): readonly Group[] {
+  const numbers = steps.map(({ number }) => number);
+  const together = numbers.filter((number) => !products?.[number]);
+  const apart = numbers.flatMap((number): Group[] => {
+    const product = products?.[number];
+    return product ? [{ numbers: [number], product }] : [];
+  });
+  return [...(together.length > 0 ? [{ numbers: together }] : []), ...apart];
+}
+
+/** The submission as a copy in which the product's script has just been run. */
+function rebuilt(
+  submission: Submission,
+  product: Product,
+  { home, entry }: AnyLab,
+  copy: string,
+  seconds: number,
+): Submission {
+  if (submission.kind !== 'scripts') return submission;
+  const { interpreter, folder } = submission;
+  rebuild(submission, product, { home, copy, interpreter, seconds });
+  const command = submission.scripts[entry];
+  const copied = command ? path.join(copy, path.relative(folder, command)) : undefined;
+  return scriptsOf(copy, entry, copied, interpreter);
 }
 
 function submissionOf(

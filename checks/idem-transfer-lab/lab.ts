@@ -21,6 +21,10 @@ const lab: Lab<Context, undefined> = {
     ...[requestLog, duplicates, uniqueKey, fingerprint],
     ...[twoPhases, replay, scopeAndRetention, replayedDay],
   ],
+  products: {
+    1: { script: 'gen_requests', makes: ['idem.db'] },
+    8: { script: 'replay_day', makes: ['day.db', 'result.json', 'idem_report.md'] },
+  },
   prepare: async () => undefined,
   open: (bench) => ({ bench }),
 };

@@ -22,7 +22,7 @@ export class CommandNarrator {
   }
 
   value(value: Value): string {
-    return literal(value, 'python');
+    return isDict(value) && value.has('exit') ? result(value).join('; ') : literal(value, 'python');
   }
 
   given(trace: readonly Event[]): string[] {

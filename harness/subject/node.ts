@@ -34,15 +34,16 @@ const require = createRequire(import.meta.url);
 
 /**
  * Bundles the entry file with esbuild and returns the bundle's path. Throws a {@link SubjectFailure} of the kind
- * `load` that names file and line where it does not compile. Modules find their own place (import.meta) as before, `asMain`
- * also the command line;
+ * `load` that names file and line where it does not compile. Modules find their own place (import.meta) as before; a `main`
+ * program also its command line, and believes to lie at `place`;
  * better-sqlite3 is the grader's, since Node 20 has no SQLite of its own.
  */
-export function compile(entry: string, folder: string, asMain = false): string {
+export function compile(entry: string, folder: string, main?: { readonly place: string }): string {
   const { buildSync } = require('esbuild') as typeof import('esbuild'); // only where it is needed: it takes 20 ms
   const sqlite = sqliteModule();
-  const url = JSON.stringify(pathToFileURL(entry).href);
-  const main = asMain ? [`process.argv[1] = ${JSON.stringify(entry)};`] : [];
+  const place = main?.place ?? entry;
+  const url = JSON.stringify(pathToFileURL(place).href);
+  const commandLine = main ? [`process.argv[1] = ${JSON.stringify(place)};`] : [];
   const outfile = path.join(folder, `submission-${threadId}-${performance.now()}.mjs`);
   try {
     buildSync({
@@ -57,13 +58,13 @@ export function compile(entry: string, folder: string, asMain = false): string {
       external: [sqlite],
       define: {
         'import.meta.url': url,
-        'import.meta.filename': JSON.stringify(entry),
-        'import.meta.dirname': JSON.stringify(path.dirname(entry)),
+        'import.meta.filename': JSON.stringify(place),
+        'import.meta.dirname': JSON.stringify(path.dirname(place)),
       },
       banner: {
         js: [
           `import { createRequire } from 'node:module'; const require = createRequire(${url});`,
-          ...main,
+          ...commandLine,
         ].join(' '),
       },
       sourcemap: 'inline',

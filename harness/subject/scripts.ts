@@ -251,7 +251,7 @@ export class NodeRunner implements Runner {
   }
 
   start(script: string, args: readonly string[]): Run {
-    const bundle = this.#bundles.get(script) ?? compile(script, this.#sandbox.folder, true);
+    const bundle = this.#bundles.get(script) ?? compile(script, this.#sandbox.folder, { place: script });
     this.#bundles.set(script, bundle);
     const { command, args: all, env, cwd } = this.#sandbox.command(process.execPath, [bundle, ...args]);
     const child = spawn(command, all, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
