@@ -119,7 +119,10 @@ export async function judge(request: Request): Promise<Report> {
       reports.push(...(await grade({ ...options, steps: numbers, submission: judged, threads })));
     }
     reports.sort((a, b) => a.step - b.step);
-    return finish({ entry: submission.entry, seed, steps: reports });
+    const failed = reports.some(({ verdict }) => verdict === 'failed');
+    // What an interruption left out is skipped, which says nothing: it must not look like a pass.
+    const fault = interrupted.aborted && !failed ? { fault: en.interrupted } : {};
+    return finish({ entry: submission.entry, seed, steps: reports, ...fault });
   } finally {
     scratch.remove();
   }
