@@ -4,7 +4,7 @@ import { dict } from '../../harness/value.ts';
 import type { Context } from './context.ts';
 import { duplicatesOf, readLog, readTransfers, sum } from './day.ts';
 import { readJson } from './files.ts';
-import { AnyOrder, HasMembers } from './terms.ts';
+import { AnyOrder, Count, HasMembers } from './terms.ts';
 
 /** Step 2: dup_report.json counts what the retries cost. */
 export default step(2, 'the duplicates counted', {
@@ -17,11 +17,11 @@ export default step(2, 'the duplicates counted', {
         const { keys, extra } = duplicatesOf(transfers);
         return new HasMembers(
           dict({
-            requests: BigInt(log.length),
-            unique_keys: BigInt(unique),
-            duplicate_keys: BigInt(keys.length),
-            extra_transfers: BigInt(extra.length),
-            double_paid: sum(extra),
+            requests: new Count(log.length),
+            unique_keys: new Count(unique),
+            duplicate_keys: new Count(keys.length),
+            extra_transfers: new Count(extra.length),
+            double_paid: new Count(sum(extra)),
             keys: new AnyOrder(keys),
           }),
         );

@@ -8,7 +8,7 @@ import { readJson } from './files.ts';
 import { accounts, drafts, requestOf } from './given.ts';
 import { afterPurge } from './model.ts';
 import { notAgain } from './reply.ts';
-import { AnyOrder, HasMembers } from './terms.ts';
+import { AnyOrder, Count, HasMembers } from './terms.ts';
 
 /** Clients and endpoints that run into one another when they are joined, or when one of them is left out. */
 const scopes = fc.constantFrom(
@@ -63,9 +63,9 @@ const cuts = 6;
 
 const policy = {
   scope: new AnyOrder(['client_id', 'endpoint', 'idem_key']),
-  retention_hours: 72n,
-  on_fingerprint_mismatch: 422n,
-  on_in_flight: 409n,
+  retention_hours: new Count(72),
+  on_fingerprint_mismatch: new Count(422),
+  on_in_flight: new Count(409),
 };
 
 /** Step 7: whose key it is, and how long it counts. */

@@ -3,7 +3,7 @@ import type { Account, Body, Request } from './model.ts';
 
 /* Amounts are far below the balances: insufficient funds are not the contract's business. */
 
-const ids = fc.constantFrom('A-1', 'A-2', 'A-10', 'B-1', 'a-1', 'K-77', '계좌-3', '00123');
+const ids = fc.constantFrom('A-1', 'A-2', 'A-10', 'B-1', 'a-1', 'K-77', '계좌-3');
 const holders = fc.constantFrom('Kim', '박서준', "O'Neil", 'Lee; --', 'É');
 
 /** At least three accounts, so that a third one can be seen to stay as it is. */

@@ -44,6 +44,23 @@ export class AnyOrder extends Special {
   }
 }
 
+/** A JSON number with this value, in whatever spelling. */
+export class Count extends Special {
+  readonly value: bigint;
+  constructor(value: bigint | number) {
+    super();
+    this.value = BigInt(value);
+  }
+
+  meets(seen: Value): boolean {
+    return (typeof seen === 'bigint' || typeof seen === 'number') && Number(seen) === Number(this.value);
+  }
+
+  source(): string {
+    return String(this.value);
+  }
+}
+
 /** A whole number that this case says nothing of. */
 export class AnyInt extends Special {
   meets(seen: Value): boolean {
