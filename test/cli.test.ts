@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,18 +8,24 @@ import type { FailureReport, Report } from '../harness/report/report.ts';
 import { processesWith, python3, Workshop } from './submissions.ts';
 
 const lab = 'idem-retention-lab';
-const cli = projectFile('dist/cli.js');
+/** A copy of the build, as another build may begin meanwhile. Its modules look for their packages from here. */
+const build = projectFile(`node_modules/.cache/labcheck-${process.pid}`);
+const cli = path.join(build, 'cli.js');
 const reference = readFileSync(projectFile(`reference/${lab}/service.py`), 'utf8');
 const workshop = new Workshop();
 
 beforeAll(() => {
   if (!isBuilt()) execFileSync(process.execPath, ['build.mjs'], { cwd: projectFile('.') });
+  cpSync(projectFile('dist'), build, { recursive: true });
 });
-afterAll(() => workshop.remove());
+afterAll(async () => {
+  await workshop.remove();
+  rmSync(build, { recursive: true });
+});
 
-/** Whether the command line is newer than all it is made of. */
+/** Whether the build is newer than all it is made of. */
 function isBuilt(): boolean {
-  const built = statSync(cli, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = statSync(projectFile('dist/cli.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return ['harness', 'checks'].every((folder) =>
     readdirSync(projectFile(folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.name.endsWith('.ts'))
@@ -315,10 +321,10 @@ function scratchOf(pid: number | undefined): string[] {
   );
 }
 
-/** Resolves once no process of a submission is left; rejects after five seconds. */
+/** Resolves once no process of a submission is left; rejects after ten seconds. */
 async function noHostOf(folder: string): Promise<void> {
   await expect
-    .poll(() => processesWith('cmdline', (line) => line.includes(folder)), { timeout: 5000 })
+    .poll(() => processesWith('cmdline', (line) => line.includes(folder)), { timeout: 10_000 })
     .toStrictEqual([]);
 }
 
@@ -331,7 +337,7 @@ describe('an interrupted run', () => {
     const args = ['grade', lab, '--submission', folder, '--runs', '5000', '--budget', '20', ...options];
     const { child, ended } = start([...args, '--format', 'json']);
     await expect
-      .poll(() => processesWith('cmdline', (line) => line.includes(folder)).length)
+      .poll(() => processesWith('cmdline', (line) => line.includes(folder)).length, { timeout: 10_000 })
       .toBeGreaterThan(3);
     expect(scratchOf(child.pid)).toHaveLength(1);
     child.kill(signal);
@@ -353,7 +359,7 @@ describe('an interrupted run', () => {
     const folder = workshop.write({ [name]: source });
     const { child, ended } = start(['grade', lab, '--submission', folder]);
     const hosts = () => processesWith('cmdline', (line) => line.includes(folder));
-    await expect.poll(() => hosts().length, { timeout: 5000 }).toBeGreaterThan(2);
+    await expect.poll(() => hosts().length, { timeout: 10_000 }).toBeGreaterThan(2);
     child.kill('SIGKILL');
     await ended;
     await noHostOf(folder);
