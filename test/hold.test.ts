@@ -22,7 +22,11 @@ function newDatabase(mode: 'delete' | 'wal' = 'delete'): Database.Database {
 }
 
 /** The call, while the grader has the lock and adds the row `new`. */
-async function callAcross(subject: Case, name: string, { name: database }: Database.Database): Promise<Outcome> {
+async function callAcross(
+  subject: Case,
+  name: string,
+  { name: database }: Database.Database,
+): Promise<Outcome> {
   const held = { database, statements: [{ sql: 'INSERT INTO keys VALUES (?)', parameters: ['new'] }] };
   const call = { process: 0, name, args: [database] };
   const [outcome] = await subject.subject.callWhileHeld([call], held, 0, ample);
