@@ -1,4 +1,5 @@
 import { isInteger, parse } from 'lossless-json';
+import { digits } from './literal.ts';
 import { isDict, isList, type Value } from './value.ts';
 
 /** How {@link toJson} spells: characters beyond ASCII by \u escapes, and blanks after `,` and `:`. */
@@ -11,7 +12,7 @@ export interface Spelling {
 export function toJson(value: Value, spelling: Spelling): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number')
-    return Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : `${value}`;
+    return Number.isInteger(value) && Math.abs(value) < 1e21 ? `${digits(value)}.0` : `${value}`;
   if (typeof value === 'string') return jsonString(value, spelling);
   if (isList(value)) return `[${value.map((item) => toJson(item, spelling)).join(`,${spelling.space}`)}]`;
   if (isDict(value)) {

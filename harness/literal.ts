@@ -8,7 +8,7 @@ export function literal(value: Value, language: Language): string {
   if (value === null) return python ? 'None' : 'null';
   if (typeof value === 'boolean') return python ? (value ? 'True' : 'False') : String(value);
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return python ? pythonFloat(value) : String(value);
+  if (typeof value === 'number') return python ? pythonFloat(value) : digits(value);
   if (typeof value === 'string') return quoted(value, language);
   if (isList(value)) return `[${items(value, language)}]`;
   if (value instanceof Tuple) {
@@ -16,19 +16,29 @@ export function literal(value: Value, language: Language): string {
     return python ? `(${inside}${value.items.length === 1 ? ',' : ''})` : `[${inside}]`;
   }
   if (isDict(value)) {
-    return `{${[...value].map(([k, v]) => `${literal(k, language)}: ${literal(v, language)}`).join(', ')}}`;
+    return `{${[...value].map(([k, v]) => `${member(k, language)}: ${literal(v, language)}`).join(', ')}}`;
   }
   if (value instanceof Special) return value.source((part) => literal(part, language));
   return `<${(value as Opaque).type} ${(value as Opaque).text}>`;
+}
+
+/** JavaScript takes `'__proto__': x` for something else than a member. */
+function member(key: Value, language: Language): string {
+  return key === '__proto__' && language === 'javascript' ? "['__proto__']" : literal(key, language);
 }
 
 function items(values: readonly Value[], language: Language): string {
   return values.map((value) => literal(value, language)).join(', ');
 }
 
+/** As JavaScript prints it, but with the sign of a zero. */
+export function digits(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
 /** Both languages print the shortest digits that read back as the same double; only Python marks the float. */
 function pythonFloat(value: number): string {
-  const text = String(value);
+  const text = digits(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 

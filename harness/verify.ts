@@ -56,6 +56,9 @@ class CaseFailed extends Error {
   }
 }
 
+/** Ends a run that no failure has ended: fast-check would go on drawing cases, up to the last. */
+class Ended extends Error {}
+
 class ClauseRun<Context, Prepared> {
   cases = 0;
   readonly #lab: Lab<Context, Prepared>;
@@ -69,6 +72,8 @@ class ClauseRun<Context, Prepared> {
   /** The last failure, and when the first was seen. */
   #failed: CaseFailed | undefined;
   #firstFailedAt = Number.POSITIVE_INFINITY;
+  /** A case has thrown: what follows is fast-check making it smaller. */
+  #ended = false;
 
   constructor(
     lab: Lab<Context, Prepared>,
@@ -114,7 +119,11 @@ class ClauseRun<Context, Prepared> {
 
   /** Throws where the case failed. Cases for which there is no time, or no need, pass without having run. */
   async #judge(drawn: object): Promise<void> {
-    if (this.#finished()) return;
+    if (this.#finished()) {
+      if (this.#ended) return;
+      this.#ended = true;
+      throw new Ended();
+    }
     if (!this.#failed) this.cases += 1;
     try {
       await this.#try(drawn, this.#conditions.limits);
@@ -122,6 +131,7 @@ class ClauseRun<Context, Prepared> {
       const failed = await this.#confirm(error, drawn);
       if (!failed) return;
       this.#failed = failed;
+      this.#ended = true;
       this.#firstFailedAt = Math.min(this.#firstFailedAt, performance.now());
       throw failed;
     }

@@ -394,13 +394,16 @@ def names():
     expect(await workshop.open(folder).value('names')).toStrictEqual(['new', 'new']);
   });
 
-  test('leaves nothing in its own folder', async () => {
+  test('works in its own folder, where it finds what lies there, and leaves no cache', async () => {
     const folder = workshop.write({
-      'service.py': "import helper\ndef one(): return open('x', 'w').write('1')\n",
+      'service.py':
+        "import helper, tempfile\ndef one(): return [open('note.txt').read(), tempfile.mkstemp()[1]]\n",
       'helper.py': '',
+      'note.txt': 'here',
     });
-    await workshop.open(folder).value('one');
-    expect(readdirSync(folder).sort()).toStrictEqual(['helper.py', 'service.py']);
+    const [note, made] = (await workshop.open(folder).value('one')) as [string, string];
+    expect([note, made.startsWith(folder)]).toStrictEqual(['here', false]);
+    expect(readdirSync(folder).sort()).toStrictEqual(['helper.py', 'note.txt', 'service.py']);
   });
 
   const counter = `

@@ -4,7 +4,7 @@ import { seen } from '../expectation.ts';
 import { type Language, literal } from '../literal.ts';
 import type { Call, Statement } from '../subject/subject.ts';
 import { isDict, type Value } from '../value.ts';
-import { type FailedCase, isLookedAt } from './narrate.ts';
+import { type FailedCase, isLookedAt, shortened } from './narrate.ts';
 
 /** Tells a case of a submission of scripts: files and commands instead of values and calls. */
 export class CommandNarrator {
@@ -22,7 +22,9 @@ export class CommandNarrator {
   }
 
   value(value: Value): string {
-    return isDict(value) && value.has('exit') ? result(value).join('; ') : literal(value, 'python');
+    return shortened(
+      isDict(value) && value.has('exit') ? result(value).join('; ') : literal(value, 'python'),
+    );
   }
 
   given(trace: readonly Event[]): string[] {
@@ -77,7 +79,7 @@ export class CommandNarrator {
       return text === undefined ? [] : [`${this.#names.get(String(arg))}: ${text}`];
     });
     const together = event.held ? ', at the same moment as the other' : '';
-    const came = event.outcome ? result(seen(event.outcome)) : ['(no end)'];
+    const came = event.outcome ? result(seen(event.outcome)).map(shortened) : ['(no end)'];
     return [...files, `${this.#command(event.call)}${together}`, ...came.map((line) => `  -> ${line}`)];
   }
 

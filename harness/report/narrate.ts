@@ -44,7 +44,7 @@ export class Narrator {
   }
 
   value(value: Value): string {
-    return literal(value, this.#language);
+    return shortened(literal(value, this.#language));
   }
 
   /** A call's arguments; the path of a database by its name. */
@@ -98,6 +98,15 @@ export class Narrator {
     const rest = [...parameters];
     return sql.replace(/\s+/g, ' ').replace(/\?/g, () => sqlLiteral(rest.shift() ?? null));
   }
+}
+
+/** Characters of a value that a reader is shown. */
+const mostShown = 2_000;
+
+/** A text that is too long to be read, without its middle. */
+export function shortened(text: string): string {
+  if (text.length <= mostShown) return text;
+  return `${text.slice(0, mostShown / 2)} … ${text.length - mostShown} characters … ${text.slice(-mostShown / 2)}`;
 }
 
 function nameOf(index: number): string {

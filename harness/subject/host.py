@@ -222,7 +222,7 @@ class Submission:
 
     def load(self):
         self.unload()
-        os.chdir(SCRATCH)
+        os.chdir(FOLDER)  # where learners work: a file beside the entry file is found by its name
         self.module = types.ModuleType(self.name)
         self.module.__file__ = self.path
         self.module.__loader__ = SourceLoader(self.name, self.path)
@@ -317,7 +317,6 @@ def supervise():
 
 if __name__ == "__main__":
     FOLDER = os.path.dirname(os.path.abspath(sys.argv[1]))
-    SCRATCH = os.getcwd()
     slots = int(sys.argv[2])
     for fd in range(CONTROL, FIRST_SLOT + slots):
         os.set_inheritable(fd, False)
@@ -325,6 +324,7 @@ if __name__ == "__main__":
     site.sethelper()
     sys.dont_write_bytecode = True
     submission = Submission(os.path.abspath(sys.argv[1]))
+    sys.argv = [submission.path]
     for name in PRELOADABLE:
         if name.encode() in submission.source:
             importlib.import_module(name)

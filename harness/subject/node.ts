@@ -127,9 +127,9 @@ class NodeHost implements Host {
       this.#bundle,
       path.dirname(this.#entry),
     ];
-    const { command, args, env, cwd } = this.#sandbox.command(process.execPath, options);
+    const { command, args, env } = this.#sandbox.command(process.execPath, options);
     const child = spawn(command, args, {
-      cwd,
+      cwd: path.dirname(this.#entry), // where learners work
       env,
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],

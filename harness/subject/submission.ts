@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Language } from '../literal.ts';
 import { plainProcess } from '../sandbox.ts';
@@ -75,9 +75,11 @@ export function scriptsOf(
   return { kind: 'scripts', entry: entry ?? folder, folder, language, scripts, interpreter };
 }
 
-/** Opens subjects of the submission, whose processes work in `folder`. */
+/** Opens subjects of the submission, whose processes have a workplace of their own in `folder`. */
 export function openSubject(submission: Submission, folder: string): OpenSubject {
-  const sandbox = plainProcess(folder);
+  const workplace = path.join(folder, 'workplace'); // apart from the databases: what is there is not the submission's
+  mkdirSync(workplace, { recursive: true });
+  const sandbox = plainProcess(workplace);
   switch (submission.kind) {
     case 'python':
       return pythonSubject(submission.entry, submission.interpreter, sandbox);
