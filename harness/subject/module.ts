@@ -57,6 +57,59 @@ class ModuleSubject implements Subject {
   async close(): Promise<void> {}
 }
 
+/** A script's main function, as trusted TypeScript has it. */
+export type Main = (argv: readonly string[]) => {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** Scripts whose main functions are called in this process; `folder` has the files that they made. */
+export function moduleScriptsSubject(mains: Readonly<Record<string, Main>>, folder: string): OpenSubject {
+  return () => new ModuleScriptsSubject(mains, folder);
+}
+
+class ModuleScriptsSubject implements Subject {
+  readonly language = 'javascript';
+  readonly processes = 1;
+  readonly numberTypes = 2;
+  readonly folder: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly #mains: Readonly<Record<string, Main>>;
+
+  constructor(mains: Readonly<Record<string, Main>>, folder: string) {
+    this.#mains = mains;
+    this.folder = folder;
+    this.scripts = Object.fromEntries(Object.keys(mains).map((name) => [name, name]));
+  }
+
+  begin(): void {}
+
+  async call({ name, args }: Call): Promise<Outcome> {
+    const main = this.#mains[name];
+    if (!main) throw new SubjectFailure('missing', `there is no script ${name}`);
+    const { exitCode, stdout, stderr } = main(args.map(String));
+    const value: Value = new Map<Value, Value>([
+      ['exit', BigInt(exitCode)],
+      ['stdout', stdout],
+      ['stderr', stderr],
+    ]);
+    return { status: 'returned', value };
+  }
+
+  /** In one process there is no same moment: the first call waits for the lock, the others for the first. */
+  async callWhileHeld(calls: readonly Call[], held: Held, patience: number): Promise<Outcome[]> {
+    const holder = new LockHolder(held, patience);
+    await holder.hold();
+    const outcomes: Outcome[] = [];
+    for (const call of calls) outcomes.push(await this.call(call));
+    await holder.committed();
+    return outcomes;
+  }
+
+  async close(): Promise<void> {}
+}
+
 /** Milliseconds from the lock to the commit: the call is made at once, and reads in less. */
 const shortestHold = 20;
 const patienceStep = 25;
