@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import sqlite3
 import sys
 import time
@@ -22,6 +23,11 @@ TABLES = (
 )
 
 
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
+
+
 def reply(status, replay, reason, body_text):
     log.info("응답 %s replay=%s", status, replay)
     members = {"served_by": "창구-7", "links": {"self": "/v1/transfers"}}
@@ -34,7 +40,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--db", required=True)
     parser.add_argument("--request")
-    parser.add_argument("--purge-before", type=lambda text: datetime.fromisoformat(text.replace("Z", "+00:00")))
+    parser.add_argument("--purge-before", type=instant)
     parser.add_argument("--crash-after-claim", action="store_true")
     args = parser.parse_args()
     request = None

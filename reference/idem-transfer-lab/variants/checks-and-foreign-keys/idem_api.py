@@ -5,6 +5,7 @@ The table of transfers has more columns than it needs, in another order. account
 import argparse
 import hashlib
 import json
+import re
 import sqlite3
 import sys
 from datetime import datetime, timedelta, timezone
@@ -33,6 +34,11 @@ CREATE TABLE IF NOT EXISTS idem_key(
 """
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 MICROSECOND = timedelta(microseconds=1)
+
+
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 def now_us():
@@ -94,7 +100,7 @@ def main():
     parser.add_argument("--crash-after-claim", action="store_true")
     args = parser.parse_args()
     if args.purge_before:
-        before = (datetime.fromisoformat(args.purge_before.replace("Z", "+00:00")) - EPOCH) // MICROSECOND
+        before = (instant(args.purge_before) - EPOCH) // MICROSECOND
         with connect(args.db) as db:
             old = "DELETE FROM idem_key WHERE state = 'completed' AND claimed_us < ?"
             print(json.dumps({"purged": db.execute(old, (before,)).rowcount}))

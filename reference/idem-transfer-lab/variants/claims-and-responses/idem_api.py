@@ -5,6 +5,7 @@ A claim's columns are one JSON text. What is printed is sorted and without white
 import argparse
 import hashlib
 import json
+import re
 import sqlite3
 import sys
 import uuid
@@ -25,6 +26,11 @@ def compact(value):
 
 def julian(moment):
     return (moment - datetime(2000, 1, 1, 12, tzinfo=timezone.utc)).total_seconds() / 86400 + 2451545
+
+
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 def connect(path):
@@ -79,7 +85,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--db", type=connect, required=True)
     parser.add_argument("--request")
-    parser.add_argument("--purge-before", type=datetime.fromisoformat)
+    parser.add_argument("--purge-before", type=instant)
     parser.add_argument("--crash-after-claim", action="store_true")
     args = parser.parse_args()
     if args.request:

@@ -3,10 +3,16 @@ import argparse
 import fcntl
 import hashlib
 import json
+import re
 import sqlite3
 import sys
 import uuid
 from datetime import datetime, timezone
+
+
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 def fingerprint(body):
@@ -74,7 +80,7 @@ def main():
             " PRIMARY KEY (client_id, endpoint, idem_key))"
         )
         if args.purge_before:
-            output = purge(db, datetime.fromisoformat(args.purge_before.replace("Z", "+00:00")))
+            output = purge(db, instant(args.purge_before))
         else:
             output = handle(db, request, args.crash_after_claim)
     sys.stdout.write(json.dumps(output))

@@ -1,6 +1,7 @@
 """A key's scope is hashed into its primary key, its state is a number, its response is compressed bytes."""
 import hashlib
 import json
+import re
 import sqlite3
 import sys
 import time
@@ -9,6 +10,11 @@ from argparse import ArgumentParser, FileType
 from datetime import datetime
 
 CLAIMED, DONE = range(2)
+
+
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 def digest(value):
@@ -43,7 +49,7 @@ def main():
         " amount INTEGER, currency TEXT, created_at INTEGER)"
     )
     if request is None:
-        before = datetime.fromisoformat(args.purge_before.replace("Z", "+00:00")).timestamp() * 1e9
+        before = instant(args.purge_before).timestamp() * 1e9
         with begin(db):
             purged = db.execute("DELETE FROM k WHERE s = ? AND ns < ?", (DONE, before)).rowcount
         json.dump({"purged": purged}, args.out)

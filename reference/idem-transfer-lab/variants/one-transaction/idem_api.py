@@ -6,6 +6,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import sqlite3
 import sys
 from datetime import datetime, timezone
@@ -13,7 +14,8 @@ from uuid import uuid4
 
 
 def instant(text):
-    return datetime.fromisoformat(text.upper().replace("Z", "+00:00"))
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 parser = argparse.ArgumentParser()

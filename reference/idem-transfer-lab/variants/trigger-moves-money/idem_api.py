@@ -5,6 +5,7 @@ The request is stored with its key, and the response's body is built by SQLite w
 import argparse
 import hashlib
 import json
+import re
 import sqlite3
 import sys
 import time
@@ -37,6 +38,11 @@ END;
 """
 
 
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--db", required=True)
@@ -54,7 +60,7 @@ def main():
     db = sqlite3.connect(args.db, timeout=10)
     db.executescript(SCHEMA)
     if args.purge_before:
-        before = datetime.fromisoformat(args.purge_before.replace("Z", "+00:00")).timestamp()
+        before = instant(args.purge_before).timestamp()
         with db:
             gone = db.execute("DELETE FROM job WHERE state = 'completed' AND claimed_at < ? RETURNING id", (before,))
             print(json.dumps({"purged": len(gone.fetchall())}))

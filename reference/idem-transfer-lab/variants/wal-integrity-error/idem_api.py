@@ -2,6 +2,7 @@
 import argparse
 import hashlib
 import json
+import re
 import sqlite3
 import sys
 from datetime import datetime, timezone
@@ -60,8 +61,13 @@ def run(db, req, crash=False):
     return {"status": 201, "replay": False, "reason": None, "body": out}
 
 
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
+
+
 def purge(db, before):
-    cutoff = datetime.fromisoformat(before.replace("Z", "+00:00")).timestamp()
+    cutoff = instant(before).timestamp()
     with db:
         return db.execute("DELETE FROM idempotency WHERE state='completed' AND created < ?", (cutoff,)).rowcount
 

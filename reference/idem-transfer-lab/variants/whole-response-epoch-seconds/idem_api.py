@@ -5,6 +5,7 @@ The fingerprint is the canonical text itself, unhashed. The crash is a SIGKILL. 
 import argparse
 import json
 import os
+import re
 import signal
 import sqlite3
 import sys
@@ -22,6 +23,11 @@ CREATE TABLE IF NOT EXISTS keys(
     response TEXT, at INTEGER NOT NULL, PRIMARY KEY (client_id, endpoint, idem_key)
 );
 """
+
+
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 def dumps(value):
@@ -48,7 +54,7 @@ def main():
     for statement in SCHEMA.split(";"):
         db.execute(statement)
     if args.purge_before:
-        cutoff = datetime.fromisoformat(args.purge_before.replace("Z", "+00:00")).timestamp()
+        cutoff = instant(args.purge_before).timestamp()
         print(dumps({"purged": db.execute("DELETE FROM keys WHERE at < ?", (cutoff,)).rowcount}))
         return 0
 

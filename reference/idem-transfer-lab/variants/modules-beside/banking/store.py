@@ -1,11 +1,17 @@
 import collections
 import datetime
 import json
+import re
 import secrets
 import sqlite3
 
 Record = collections.namedtuple("Record", "digest status body")
 MINE = object()
+
+
+def instant(text):
+    """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
+    return datetime.datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
 
 
 class Store:
@@ -42,6 +48,6 @@ class Store:
         return result
 
     def purge(self, text):
-        before = datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+        before = instant(text).timestamp()
         cursor = self.db.execute("DELETE FROM records WHERE body IS NOT NULL AND claimed_at < ?", (before,))
         return cursor.rowcount
