@@ -43,7 +43,7 @@ export const en = {
       `${seed}, case ${path}, made smaller ${shrinks} times`,
     reproducer: 'a script that shows it',
     summary: (verdict: string, lab: string, cases: number, seconds: number, seed: number) =>
-      `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s, seed ${seed}`,
+      `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)} a second), seed ${seed}`,
     fault: (fault: string) => `could not be judged: ${fault}`,
   },
 
