@@ -19,7 +19,7 @@ import {
   referenceSource,
 } from '../harness/mutation/mutants.ts';
 import { sqliteModule } from '../harness/project.ts';
-import { type AnyLab, labById } from '../harness/registry.ts';
+import { type AnyLab, labById, labs } from '../harness/registry.ts';
 import type { ClauseReport } from '../harness/report/report.ts';
 import { moduleSubject } from '../harness/subject/module.ts';
 import type { OpenSubject } from '../harness/subject/subject.ts';
@@ -232,6 +232,10 @@ describe('a file of mutants', () => {
         ...{ edits: { python: [{ anchor: 'a', replacement: 'b' }] }, ...changes },
       },
     ]);
+
+  test.each(labs.map(({ id }) => id))('of %s is read', (id) => {
+    expect(loadMutants(id).length).toBeGreaterThan(0);
+  });
 
   test('is read', () => {
     expect(parseFile(mutant({}), 'some.yaml')).toHaveLength(1);

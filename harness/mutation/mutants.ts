@@ -24,8 +24,10 @@ export const referenceLanguages = { python: '.py', typescript: '.ts' } as const;
 
 export type ReferenceLanguage = keyof typeof referenceLanguages;
 
-/** Puts `replacement` where `anchor` stands, which is at one place of the reference only. */
+/** Puts `replacement` where `anchor` stands, which is at one place of the file only. */
 export interface Edit {
+  /** The file of the submission that is edited; its entry file where none is named. */
+  readonly file?: string;
   readonly anchor: string;
   readonly replacement: string;
 }
@@ -90,7 +92,7 @@ export class EditError extends Error {
   }
 }
 
-/** The source with the edits made, all of them to the source as given. Throws an {@link EditError}. */
+/** The source with the edits made, all of them to the source as given, of one file. Throws an {@link EditError}. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   const placed = edits
     .map((edit) => ({ ...edit, start: placeOf(edit.anchor, source) }))
