@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { LocalLane } from '../harness/lane.ts';
+import { applyEdits, loadMutants, type Mutant, referenceSource } from '../harness/mutation/mutants.ts';
+import { python3, Workshop } from './submissions.ts';
+
+/*
+ * A failure comes with a script that shows it without the grader: it exits with 1 beside the mutant, and with 0 once
+ * the correct file stands in its place.
+ */
+
+const lab = 'idem-retention-lab';
+const reference = referenceSource(lab, 'service', 'python');
+const workshop = new Workshop();
+afterAll(() => workshop.remove());
+
+/** Mistakes of the field that only show across processes, under a held lock, by a trigger, or by a lock left. */
+const ofTheField = [
+  'init-once-a-process',
+  'init-drops-table',
+  'init-expires-integer',
+  'reserve-looks-then-inserts',
+  'reserve-looks-then-replaces',
+  'reserve-in-first-database',
+  'finish-encodes-twice',
+  'finish-looks-then-updates',
+  'finish-leaves-transaction-open',
+  'fetch-deletes-lazily',
+  'limit-left-to-database',
+  'purge-selects-in-autocommit',
+  'purge-commits-half',
+  'purge-without-rollback',
+  'purge-of-nothing-keeps-lock',
+  'counts-leaves-transaction-open',
+  'cycle-reserves-only',
+  'cycle-without-finish',
+  'cycle-keeps-lock',
+];
+
+const mutants = loadMutants(lab);
+const chosen = mutants.filter(({ id, origin }) => origin === 'worksheet' || ofTheField.includes(id));
+
+test('every mutant named here is there', () => {
+  expect(ofTheField.filter((name) => !mutants.some(({ id }) => id === name))).toEqual([]);
+});
+
+describe.concurrent('the script of a failure', () => {
+  test.each(chosen)('shows $id (clause $clause), and that it is mended', async (mutant) => {
+    const folder = workshop.write({ 'service.py': applyEdits(reference, mutant.edits.python ?? []) });
+    const entry = path.join(folder, 'service.py');
+    const script = await reproducer(mutant, entry);
+    expect(await run(script), script).toMatchObject({ code: 1, errors: '' });
+    writeFileSync(entry, reference);
+    expect(await run(script), script).toMatchObject({ code: 0, errors: '' });
+  });
+
+  test('starts a second process where the mistake needs one', async () => {
+    const [mutant] = mutants.filter(({ id }) => id === 'init-once-a-process');
+    const source = applyEdits(reference, mutant?.edits.python ?? []);
+    const entry = path.join(workshop.write({ 'service.py': source }), 'service.py');
+    expect(mutant && (await reproducer(mutant, entry))).toContain('other.submit(service.init_db');
+  });
+});
+
+/** The script of the failure that the mutant's clause finds. */
+async function reproducer({ step, clause }: Mutant, entry: string): Promise<string> {
+  const submission = { kind: 'python', entry, interpreter: python3 } as const;
+  const { folder } = workshop;
+  const limits = { seed: 1, runs: undefined, callLimit: 5_000 };
+  const lane = new LocalLane({ lab, submission, folder, ...limits }, new AbortController().signal);
+  const deadline = performance.timeOrigin + performance.now() + 30_000;
+  const { failure } = await lane.verify({ step, clause, deadline, share: deadline });
+  await lane.close();
+  return failure?.reproduce ?? '';
+}
+
+/** How a script ends that is run by hand, in a folder of its own. */
+function run(script: string): Promise<{ code: number | string; errors: string; output: string }> {
+  const folder = workshop.write({ 'reproduce.py': script });
+  const env = { ...process.env, TMPDIR: folder };
+  return new Promise((resolve) => {
+    execFile(python3, ['reproduce.py'], { cwd: folder, env }, (error, output, errors) => {
+      resolve({ code: error?.code ?? 0, errors, output });
+    });
+  });
+}
