@@ -2,6 +2,7 @@
 
 The body's text is stored as it was sent, with members, numbers and letters that a rewrite would spell in another way.
 """
+
 import argparse
 import hashlib
 import json
@@ -100,9 +101,7 @@ def main():
         f'{{"z": [1.50, 1E+2, -0, 12345678901234567890123], "transfer_id": "{transfer_id}", "a": "\\u20a9 \\/ ✓",'
         f' "amount": {body["amount"]}.00, "at": "{at}"}}'
     )
-    db.execute(
-        "UPDATE idem_key SET state = 'completed', status = 201, sent = :sent" + where, {**scope, "sent": sent}
-    )
+    db.execute("UPDATE idem_key SET state = 'completed', status = 201, sent = :sent" + where, {**scope, "sent": sent})
     db.execute("COMMIT")
     reply(201, False, None, sent)
     return 0

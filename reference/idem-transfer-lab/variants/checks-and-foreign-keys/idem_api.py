@@ -2,6 +2,7 @@
 
 The table of transfers has more columns than it needs, in another order. account(acct_id) must be a primary key.
 """
+
 import argparse
 import hashlib
 import json

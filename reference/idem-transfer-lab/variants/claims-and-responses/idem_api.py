@@ -2,6 +2,7 @@
 
 A claim's columns are one JSON text. What is printed is sorted and without white space.
 """
+
 import argparse
 import hashlib
 import json
@@ -44,7 +45,8 @@ def claim(db, key, digest):
         return db.execute('INSERT INTO "select" VALUES (?, ?, ?)', (key, digest, at)).lastrowid, None
     except sqlite3.IntegrityError:
         first, status, body = db.execute(
-            'SELECT 지문, status, body FROM "select" c LEFT JOIN "응답" r ON r.claim = c.rowid WHERE "the key" = ?', (key,)
+            'SELECT 지문, status, body FROM "select" c LEFT JOIN "응답" r ON r.claim = c.rowid WHERE "the key" = ?',
+            (key,),
         ).fetchone()
     if first != digest:
         return None, {"status": 422, "replay": False, "reason": "mismatch", "body": {"error": "mismatch"}}

@@ -1,4 +1,5 @@
 """A lock file beside the database lets one command in at a time; within it transactions are the driver's own."""
+
 import argparse
 import fcntl
 import hashlib

@@ -1,4 +1,5 @@
 """A key's scope is hashed into its primary key, its state is a number, its response is compressed bytes."""
+
 import hashlib
 import json
 import re

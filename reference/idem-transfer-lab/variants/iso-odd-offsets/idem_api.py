@@ -3,6 +3,7 @@
 INSERT OR IGNORE, and changes() tells who has the key. Ids are UUIDs. Options are read by hand. Between the claim and
 the execution a check takes its time, so that a retry at the same moment finds the key in progress.
 """
+
 import hashlib
 import json
 import re

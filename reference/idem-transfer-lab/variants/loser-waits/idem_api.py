@@ -1,4 +1,5 @@
 """Who comes second waits a little for the first to complete, and replays its response; only then is it a 409."""
+
 import argparse
 import hashlib
 import json

@@ -2,6 +2,7 @@
 
 A real death in between rolls the claim back, so nothing is left half done. Who comes second waits for the lock.
 """
+
 import argparse
 import hashlib
 import json

@@ -2,6 +2,7 @@
 
 A key's state is a JSON document, and its row is replaced by another when it is completed. The crash is a SIGINT.
 """
+
 import argparse
 import hashlib
 import json

@@ -2,6 +2,7 @@
 
 The request is stored with its key, and the response's body is built by SQLite when it is stored.
 """
+
 import argparse
 import hashlib
 import json

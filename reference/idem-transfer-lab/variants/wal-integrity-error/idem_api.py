@@ -1,4 +1,5 @@
 """Every connection asks for WAL, and none is closed; the driver's IntegrityError says that the key is known."""
+
 import argparse
 import hashlib
 import json
@@ -13,14 +14,12 @@ def open_db(path):
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=NORMAL")
-    db.executescript(
-        """
+    db.executescript("""
         CREATE TABLE IF NOT EXISTS transfer(transfer_id INTEGER PRIMARY KEY, src, dst, amount, currency, created_at);
         CREATE TABLE IF NOT EXISTS idempotency(
             client_id TEXT, endpoint TEXT, idem_key TEXT, fp TEXT, state TEXT, status INT, body TEXT, created REAL,
             UNIQUE(client_id, endpoint, idem_key));
-        """
-    )
+        """)
     return db
 
 

@@ -2,6 +2,7 @@
 
 The fingerprint is the canonical text itself, unhashed. The crash is a SIGKILL. A purge takes claims in progress, too.
 """
+
 import argparse
 import json
 import os

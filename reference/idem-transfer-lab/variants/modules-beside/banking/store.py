@@ -11,7 +11,9 @@ MINE = object()
 
 def instant(text):
     """Before Python 3.11 fromisoformat knew no Z, and no fraction of any other length."""
-    return datetime.datetime.fromisoformat(re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00")))
+    return datetime.datetime.fromisoformat(
+        re.sub(r"\.\d+", lambda part: part[0].ljust(7, "0"), text.replace("Z", "+00:00"))
+    )
 
 
 class Store:
