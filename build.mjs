@@ -13,5 +13,7 @@ buildSync({
   platform: 'node',
   target: 'node20',
   external: ['better-sqlite3', 'esbuild', 'tmp-promise'], // native code, or looked up at run time
-  banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
 });
