@@ -29,7 +29,7 @@ export interface GradeOptions {
 const usableBudget = 0.9;
 
 /** The share of the budget that a call may take before it is tried once more, with twice as much. */
-const callShare = 1 / 9;
+const callShare = 1 / 6;
 
 /** Lanes of a thread: while one waits for its submission another works. */
 const lanesOfAThread = 2;

@@ -54,7 +54,7 @@ export function keys(): Arbitrary<string> {
 
 /** A few ids only, so that calls meet the same one again and again. */
 export function fewKeys(): Arbitrary<string> {
-  return fc.constantFrom('a', 'b', 'A', 'a ', '', '%', 'e\u0301', 'é');
+  return fc.constantFrom('a', 'a', 'a', 'b', 'A', 'B', 'a ', '', '%', 'e\u0301', 'é');
 }
 
 export function digests(): Arbitrary<string> {
@@ -179,8 +179,8 @@ export function rows(options: { ids?: Arbitrary<string>; done?: Arbitrary<boolea
     });
 }
 
-export function doneRows(): Arbitrary<Row> {
-  return rows({ done: fc.constant(true) });
+export function doneRows(ids = keys()): Arbitrary<Row> {
+  return rows({ ids, done: fc.constant(true) });
 }
 
 /** The row as it was before it was finished. */

@@ -6,7 +6,7 @@ import { DatabaseImage } from '../../harness/database-image.ts';
 import { Anything, JsonOf, OneOf, seen, Thrown } from '../../harness/expectation.ts';
 import type { Outcome, Statement } from '../../harness/subject/subject.ts';
 import { isList, same, Tuple, type Value } from '../../harness/value.ts';
-import { byCodePoint, type Effect, type Row, type Rows } from './model.ts';
+import { byCodePoint, type Effect, type Row, type Rows, rowsOf } from './model.ts';
 
 /** The table as step 1 asks for it. */
 const createTable = `CREATE TABLE keys(id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status TEXT NOT NULL,
@@ -58,9 +58,9 @@ export async function makeTemplate(bench: Bench): Promise<Template> {
     await bench.call({ process: 0, name: 'init_db', args: [database] });
     const keys = new Keys(bench, database);
     bench.expectRows(database, tableColumns, expectedColumns);
-    keys.lay(legalRows);
-    bench.execute(database, [{ sql: 'DELETE FROM keys', parameters: [] }]);
-    return { image: new DatabaseImage(snapshot(database)), initialisedBy: 'submission' };
+    const image = new DatabaseImage(snapshot(database));
+    keys.lay(legalRows); // after the snapshot: what triggers make of these rows is no part of it
+    return { image, initialisedBy: 'submission' };
   } catch {
     const own = bench.newDatabase();
     new Database(own).exec(createTable).close();
@@ -153,6 +153,13 @@ export class Keys {
   /** What another process does to the table between two calls. */
   change(change: Change): void {
     this.#bench.execute(this.path, [statementOf(change)]);
+  }
+
+  /** Another process puts these rows in the place of all that there are. */
+  replace(rows: readonly Row[]): Rows {
+    const puts = rows.map((row) => statementOf({ put: row }));
+    this.#bench.execute(this.path, [{ sql: 'DELETE FROM keys', parameters: [] }, ...puts]);
+    return rowsOf(rows);
   }
 
   execute(...sql: string[]): void {

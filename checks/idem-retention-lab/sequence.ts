@@ -72,6 +72,9 @@ const weights: { readonly [N in Name]: number } = {
   },
 };
 
+/** The weight of the step's own function, which the others are there to serve. */
+const ownWeight = 8;
+
 /** The functions in the order of their steps. */
 const functions: Name[] = [
   'init_db',
@@ -86,26 +89,39 @@ const functions: Name[] = [
 
 /**
  * All functions so far, called in any order, from two processes, on two databases that one process serves in turn,
- * while other connections change rows. The model is compared after every call.
+ * while other connections change rows. The model is compared after every call. Then another connection lays out
+ * other rows, and the same calls are made again: what a process remembers is of no use to it.
  */
 export function sequenceClause(step: number) {
   const names: Name[] = [...functions.slice(0, step), 'change'];
-  const action = fc.oneof(...names.map((name) => ({ weight: weights[name], arbitrary: actions[name] })));
+  const weightOf = (name: Name) => (name === functions[step - 1] ? ownWeight : weights[name]);
+  const action = fc.oneof(...names.map((name) => ({ weight: weightOf(name), arbitrary: actions[name] })));
   const where = { database: fc.constantFrom<0 | 1>(0, 0, 0, 1), process: fc.constantFrom<0 | 1>(0, 0, 1) };
+  const someRows = fc.oneof(fc.constant<Row[]>([]), { weight: 2, arbitrary: tables(3, fewRows(), 1) });
   return clause(
     {
-      given: fc.oneof(fc.constant<Row[]>([]), tables(3, fewRows())),
-      actions: fc.array(fc.record({ ...where, action }), { minLength: 1, maxLength: 5 }),
+      given: someRows,
+      later: fc.option(someRows, { nil: undefined, freq: 1 }),
+      actions: fc.array(fc.record({ ...where, action }), { minLength: 1, maxLength: 4 }),
     },
     async ({ bench, template }: Context, drawn) => {
       const databases: ({ keys: Keys; rows: Rows } | undefined)[] = [undefined, undefined];
-      for (const { database, process, action } of drawn.actions) {
-        const opened = databases[database] ?? open(bench, template, drawn.given);
-        const { keys } = opened;
-        const after = await perform(keys, opened.rows, action, process);
-        keys.expectRows(after);
-        databases[database] = { keys, rows: after };
-      }
+      const round = async () => {
+        for (const { database, process, action } of drawn.actions) {
+          const opened = databases[database] ?? open(bench, template, drawn.given);
+          const { keys } = opened;
+          const after = await perform(keys, opened.rows, action, process);
+          keys.expectRows(after);
+          databases[database] = { keys, rows: after };
+        }
+      };
+      await round();
+      const { later } = drawn;
+      if (!later) return;
+      databases.forEach((opened, index) => {
+        if (opened) databases[index] = { keys: opened.keys, rows: opened.keys.replace(later) };
+      });
+      await round();
       for (const opened of databases) opened?.keys.expectRows(opened.rows);
     },
     { hint: 'the functions work one by one; look at what one of them leaves behind for the next' },

@@ -44,12 +44,13 @@ export async function commitOnceTheyWait(
       for (const { sql, parameters } of held.statements) connection.prepare(sql).run(...parameters);
       await retryWhileBusy(() => connection.exec('COMMIT'));
     } catch (error) {
-      connection.exec('ROLLBACK');
+      if (connection.inTransaction) connection.exec('ROLLBACK'); // a trigger may have done it
       await replies.catch(() => {});
       throw sqliteCode(error).startsWith('SQLITE_CONSTRAINT')
         ? new Inconclusive('a trigger of the submission is against it')
         : error;
     }
+    connection.close(); // open, it would still hold a lock where there is a write-ahead log
     return await replies;
   } finally {
     connection.close();

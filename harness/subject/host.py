@@ -229,6 +229,7 @@ class Submission:
         self.module.__spec__ = importlib.machinery.ModuleSpec(self.name, self.module.__loader__, origin=self.path)
         sys.modules[self.name] = self.module
         exec(self.code or self.compile(), self.module.__dict__)
+        self.module = sys.modules.get(self.name, self.module)  # a module may put an object in its place
 
     def unload(self):
         """Drops the module and all that came with it, and so the connections it kept."""
