@@ -58,7 +58,7 @@ export const defaultCases = 100;
 export const defaultMinimum = 5;
 
 /** For clauses that hold a lock, whose cases are mostly waiting. */
-export const heldCases = { cases: 20, minimum: 1 };
+export const heldCases = { cases: 15, minimum: 1 };
 
 type Body<Context> = Omit<Clause<Context>, 'id' | 'statement'>;
 

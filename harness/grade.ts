@@ -1,4 +1,4 @@
-import type { Clause, Step } from './contract.ts';
+import { type Clause, defaultCases, type Step } from './contract.ts';
 import { type Lane, LocalLane, type Run } from './lane.ts';
 import { en } from './messages/en.ts';
 import { labById } from './registry.ts';
@@ -31,8 +31,9 @@ const usableBudget = 0.9;
 /** The share of the budget that a call may take before it is tried once more, with twice as much. */
 const callShare = 1 / 6;
 
-/** Lanes of a thread: while one waits for its submission another works. */
+/** Lanes of a thread: while one waits for its submission, or for a lock, another works. */
 const lanesOfAThread = 2;
+const lanesOfOnlyThread = 3;
 
 /** A step under way. Its time counts from its first clause. */
 class StepRun {
@@ -86,10 +87,16 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
   const steps = lab.steps
     .filter((step) => options.steps.includes(step.number))
     .map((step) => new StepRun(step, budget));
-  const queue = steps.flatMap((step) => step.step.clauses.map((clause) => ({ step, clause })));
+  const queue = steps.flatMap((step) =>
+    [...step.step.clauses].sort(shortestLast).map((clause) => ({ step, clause })),
+  );
 
   const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: budget * 1000 * callShare };
-  const local = Array.from({ length: lanesOfAThread }, () => new LocalLane(run, interrupted));
+  const lanesHere = options.threads > 1 ? lanesOfAThread : lanesOfOnlyThread;
+  const local = Array.from(
+    { length: Math.min(lanesHere, queue.length) },
+    () => new LocalLane(run, interrupted),
+  );
   const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
 
   const work = async (lane: Lane): Promise<void> => {
@@ -115,6 +122,11 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
     await closeAll();
   }
   return steps.map((step) => step.report());
+}
+
+/** Clauses of few cases take long for each of them, and mostly wait: they begin while others work. */
+function shortestLast(a: Clause<unknown>, b: Clause<unknown>): number {
+  return (a.options.cases ?? defaultCases) - (b.options.cases ?? defaultCases);
 }
 
 function skipped({ id, statement }: Clause<unknown>): ClauseReport {

@@ -7,15 +7,17 @@ import { type Context, sequenceClause } from './sequence.ts';
 
 /** Step 4: fetch replays a finished response until it expires. */
 export default step(4, 'fetch', {
-  '4.1 until it expires a done row is replayed: its response, parsed': clause(
-    { row: doneRows(), others: tables(3), times: fc.tuple(instants(), instants()) },
-    async ({ bench, template }: Context, { row, others, times: [a, b] }) => {
-      const [now, later] = a < b ? [a, b] : [b, a];
-      const expires = now < later ? later : Number.MAX_VALUE; // at the same instant it is 4.2's
+  '4.1 until it expires a done row is replayed: its response, parsed, as the table has it now': clause(
+    { row: doneRows(), others: tables(3), times: fc.tuple(instants(), instants()), later: doneRows() },
+    async ({ bench, template }: Context, { row, others, times: [a, b], later }) => {
+      const [now, end] = a < b ? [a, b] : [b, a];
+      const expires = now < end ? end : Number.MAX_VALUE; // at the same instant it is 4.2's
       const given = rowsOf([...others, { ...row, expires }]);
       const keys = Keys.holding(bench, template, given);
       expectSame(await keys.call('fetch', [row.id, now]), keys.fit(fetch(given, row.id, now)));
       keys.expectRows(given);
+      const changed = keys.put({ ...later, id: row.id, expires }, given);
+      expectSame(await keys.call('fetch', [row.id, now]), keys.fit(fetch(changed, row.id, now)));
     },
     { hint: 'a response that is falsy is a response' },
   ),

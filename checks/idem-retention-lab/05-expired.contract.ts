@@ -12,12 +12,15 @@ export default step(5, 'expired', {
       due: fc.oneof(tables(5, doneRows()), tables(5, doneRows(fewKeys()))),
       others: tables(4, rows()),
       now: instants(),
+      later: tables(4, doneRows(fewKeys())),
     },
-    async ({ bench, template }: Context, { due, others, now }) => {
+    async ({ bench, template }: Context, { due, others, now, later }) => {
       const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);
       const keys = Keys.holding(bench, template, given);
       expectSame(await keys.call('expired', [now, 100n]), expired(given, now, 100n));
       keys.expectRows(given);
+      const changed = keys.replace(later);
+      expectSame(await keys.call('expired', [now, 100n]), expired(changed, now, 100n));
     },
     { hint: 'lay out rows in another order than that of their ids, one of them expiring just now' },
   ),

@@ -155,6 +155,12 @@ export class Keys {
     this.#bench.execute(this.path, [statementOf(change)]);
   }
 
+  /** Another process puts this row in the place of the one with its id; returns all rows. */
+  put(row: Row, rows: Rows): Rows {
+    this.change({ put: row });
+    return changed(rows, { put: row });
+  }
+
   /** Another process puts these rows in the place of all that there are. */
   replace(rows: readonly Row[]): Rows {
     const puts = rows.map((row) => statementOf({ put: row }));
