@@ -202,7 +202,7 @@ export function tables(maxLength = 5, row = rows(), minLength = 0): Arbitrary<Ro
 export function largeTables(): Arbitrary<Row[]> {
   return fc
     .record({
-      size: fc.constantFrom(11, 12, 25, 101, 103),
+      size: fc.constantFrom(11, 12, 25, 11, 103),
       step: fc.constantFrom(1, 7, 29, 97),
       pending: fc.constantFrom(0, 2, 5),
       expires: fc.constantFrom<Instant>(10n, 9.5, 0n, -1n),
