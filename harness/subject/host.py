@@ -41,6 +41,7 @@ MAX_DEPTH = 100  # of lists in lists
 MAX_TEXT = 500  # characters of a message or a repr
 MEMORY, FILE_SIZE = 4 << 30, 1 << 28  # bytes
 
+ready = select.select
 to_json, from_json = json.JSONEncoder().encode, json.JSONDecoder().decode
 
 
@@ -172,11 +173,15 @@ def exactly(fd, size):
     return data
 
 
-def send(fd, message):
+def framed(message):
     body = to_json(message).encode()
-    frame = memoryview(struct.pack(">I", len(body)) + body)
-    while frame:
-        frame = frame[write(fd, frame) :]
+    return struct.pack(">I", len(body)) + body
+
+
+def send(fd, frames):
+    frames = memoryview(frames)
+    while frames:
+        frames = frames[write(fd, frames) :]
 
 
 # ---- the submission
@@ -262,6 +267,7 @@ def answer(request):
 
 def serve(fd):
     own = getpid()
+    held = b""
     while True:
         request = receive(fd)
         if request[0] == "leave":
@@ -271,7 +277,11 @@ def serve(fd):
             _exit(0)  # a process that the submission forked came back from the call
         if reply[0] == "raised":
             gc.collect()  # a connection may live in the traceback, and hold a lock
-        send(fd, reply)
+        held += framed(reply)
+        if reply[0] == "loaded" and ready([fd], [], [], 0)[0]:
+            continue  # goes with the reply to the call that is there already: waking the grader costs more than all else
+        send(fd, held)
+        held = b""
 
 
 # ---- the processes
@@ -312,7 +322,7 @@ def supervise():
             if not pid:
                 break
             slot = children.pop(pid)
-            send(CONTROL, ["ended", slot, os.waitstatus_to_exitcode(status)])
+            send(CONTROL, framed(["ended", slot, os.waitstatus_to_exitcode(status)]))
             children[fork(slot)] = slot
 
 
