@@ -100,7 +100,7 @@ export function sequenceClause(step: number) {
   return clause(
     {
       given: someRows,
-      actions: fc.array(fc.record({ ...where, action }), { minLength: 1, maxLength: 4 }),
+      actions: fc.array(fc.record({ ...where, action }), { minLength: 1, maxLength: 5 }),
     },
     async ({ bench, template }: Context, drawn) => {
       const databases: ({ keys: Keys; rows: Rows } | undefined)[] = [undefined, undefined];

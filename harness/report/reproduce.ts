@@ -126,7 +126,8 @@ class PythonScript extends Script {
     const db = connection(this.narrator.database(database));
     const lines = statements.map((statement) => this.#execute(db, statement));
     if (!last) return lines;
-    return [`got = attempt(lambda: ${db}.execute('BEGIN IMMEDIATE'))`, ...lines];
+    const tried = [`${db}.execute('BEGIN IMMEDIATE')`, ...lines].map((line) => `    ${line},`);
+    return ['got = attempt(lambda: [', ...tried, '])'];
   }
 
   #execute(db: string, { sql, parameters }: Statement): string {
@@ -264,7 +265,13 @@ class JavaScriptScript extends Script {
   protected transaction(database: string, statements: readonly Statement[], last: boolean): string[] {
     const db = connection(this.narrator.database(database));
     const lines = statements.map((statement) => this.#execute(db, statement));
-    return last ? [`const got = await attempt(() => ${db}.exec('BEGIN IMMEDIATE'));`, ...lines] : lines;
+    if (!last) return lines;
+    return [
+      'const got = await attempt(() => {',
+      `  ${db}.exec('BEGIN IMMEDIATE');`,
+      ...lines.map((line) => `  ${line}`),
+      '});',
+    ];
   }
 
   #execute(db: string, { sql, parameters }: Statement): string {
