@@ -29,6 +29,13 @@ export const en = {
     load: 'run the file by itself',
   } satisfies Record<FailureKind, string>,
 
+  /** What stands for more than one value. */
+  terms: {
+    anything: 'any value, and no exception',
+    refusal: "an exception, and not one of the database driver's",
+    or: '\n    or ',
+  },
+
   pretty: {
     cases: (count: number) => (count === 1 ? '1 case' : `${count} cases`),
     seconds: (seconds: number) => `${seconds.toFixed(2)} s`,

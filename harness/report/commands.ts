@@ -27,6 +27,10 @@ export class CommandNarrator {
     );
   }
 
+  expected(value: Value): string {
+    return this.value(value);
+  }
+
   given(trace: readonly Event[]): string[] {
     return trace.flatMap((event) => {
       if (event.kind !== 'lay') return [];

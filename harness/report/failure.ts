@@ -37,7 +37,13 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
   };
   if (reason instanceof Mismatch) {
     const { expected, seen } = reason;
-    return { kind: 'contract', ...told, expected: narrator.value(expected), got: narrator.value(seen), hint };
+    return {
+      kind: 'contract',
+      ...told,
+      expected: narrator.expected(expected),
+      got: narrator.value(seen),
+      hint,
+    };
   }
   const { kind, detail } = reason;
   return { kind, ...told, expected: en.expectedInstead[kind], got: detail, hint: en.hints[kind] };

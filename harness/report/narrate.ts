@@ -1,7 +1,8 @@
 import type { Called, Event } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
-import { seen } from '../expectation.ts';
+import { Anything, OneOf, Refusal, seen } from '../expectation.ts';
 import { functionName, type Language, literal } from '../literal.ts';
+import { en } from '../messages/en.ts';
 import type { Statement, SubjectFailure } from '../subject/subject.ts';
 import type { Value } from '../value.ts';
 
@@ -45,6 +46,14 @@ export class Narrator {
 
   value(value: Value): string {
     return shortened(literal(value, this.#language));
+  }
+
+  /** What was expected, in words where it is not one value. */
+  expected(value: Value): string {
+    if (value instanceof Anything) return en.terms.anything;
+    if (value instanceof Refusal) return en.terms.refusal;
+    if (value instanceof OneOf) return value.options.map((option) => this.value(option)).join(en.terms.or);
+    return this.value(value);
   }
 
   /** A call's arguments; the path of a database by its name. */
