@@ -30,6 +30,8 @@ const scratch = openScratch();
 afterAll(() => scratch.remove());
 
 const seed = 1;
+/** Seconds a step, however busy the machine. */
+const ample = 600;
 /** Cases that show that a step before the mutant's own does not mind. */
 const runsBefore = 2;
 /** The one clause whose requests have to come from two processes. */
@@ -146,7 +148,7 @@ async function judged(
 ): Promise<readonly ClauseReport[]> {
   if (!lab) return [];
   const { signal } = new AbortController();
-  const unset = { budget: undefined, interpreter: undefined, onClause: () => {} };
+  const unset = { budget: ample, interpreter: undefined, onClause: () => {} };
   const report = await judge({
     lab,
     place,
