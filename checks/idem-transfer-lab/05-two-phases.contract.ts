@@ -45,7 +45,7 @@ export default step(5, 'two phases', {
         await bank.refuse(request, notAgain);
       }
     },
-    { cases: 12, minimum: 1, hint: 'a look now and an insert later leave a gap for the other process' },
+    { cases: 10, minimum: 1, hint: 'a look now and an insert later leave a gap for the other process' },
   ),
 });
 

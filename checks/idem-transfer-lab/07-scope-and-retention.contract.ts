@@ -54,12 +54,12 @@ function zone(offset: number): string {
 const farAhead = fc.constantFrom(30 * 60_000, 10 * 3_600_000, 400 * 86_400_000);
 
 /** Milliseconds between an older key and a newer one, so that the cut-off has a whole second to each side. */
-const gap = 2_300;
+const gap = 2_100;
 /** The cut-off's distance from the older key. */
-const cutAfter = 1_150;
+const cutAfter = 1_050;
 
 /** Keys of one case that is made old once, and cut in many ways: waiting is for all of them at the same time. */
-const cuts = 6;
+const cuts = 5;
 
 const policy = {
   scope: new AnyOrder(['client_id', 'endpoint', 'idem_key']),
