@@ -129,7 +129,8 @@ function shortestLast(a: Clause<unknown>, b: Clause<unknown>): number {
   return (a.options.cases ?? defaultCases) - (b.options.cases ?? defaultCases);
 }
 
-function skipped({ id, statement }: Clause<unknown>): ClauseReport {
+/** The report of a clause that was not asked. */
+export function skipped({ id, statement }: Clause<unknown>): ClauseReport {
   return { id, statement, verdict: 'skipped', cases: 0, seconds: 0 };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Clause } from './contract.ts';
-import { grade } from './grade.ts';
+import { grade, skipped } from './grade.ts';
 import { en } from './messages/en.ts';
 import { canRebuild, type Product, rebuild } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
@@ -182,10 +182,6 @@ function submissionOf(
  */
 function seedOf(entry: string): number {
   return createHash('sha256').update(readFileSync(entry)).digest().readUInt32BE() >>> 1;
-}
-
-function skipped({ id, statement }: Clause<unknown>): ClauseReport {
-  return { id, statement, verdict: 'skipped', cases: 0, seconds: 0 };
 }
 
 function missing(clause: Clause<unknown>, lab: AnyLab, seed: number): ClauseReport {

@@ -6,7 +6,7 @@ import { DatabaseImage } from '../../harness/database-image.ts';
 import { Anything, JsonOf, OneOf, seen, Thrown } from '../../harness/expectation.ts';
 import type { Outcome, Statement } from '../../harness/subject/subject.ts';
 import { isList, same, Tuple, type Value } from '../../harness/value.ts';
-import { byCodePoint, type Effect, type Row, type Rows, rowsOf } from './model.ts';
+import { byCodePoint, type Effect, type Row, type Rows, rowsOf, withoutRows, withRow } from './model.ts';
 
 /** The table as step 1 asks for it. */
 const createTable = `CREATE TABLE keys(id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status TEXT NOT NULL,
@@ -255,9 +255,7 @@ function statementOf(change: Change): Statement {
 }
 
 export function changed(rows: Rows, change: Change): Rows {
-  const id = 'remove' in change ? change.remove : change.put.id;
-  const others = [...rows].filter(([other]) => other !== id);
-  return new Map('put' in change ? [...others, [id, change.put]] : others);
+  return 'put' in change ? withRow(rows, change.put) : withoutRows(rows, [change.remove]);
 }
 
 /** A call's result is what the model says, and so is the table after it. */

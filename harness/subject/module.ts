@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { functionName } from '../literal.ts';
 import { sqliteModule } from '../project.ts';
 import { isDict, isList, Opaque, type Value, withOneNumberType } from '../value.ts';
+import { outcomeOf } from './scripts.ts';
 import {
   type Call,
   GraderFault,
@@ -89,12 +90,7 @@ class ModuleScriptsSubject implements Subject {
     const main = this.#mains[name];
     if (!main) throw new SubjectFailure('missing', `there is no script ${name}`);
     const { exitCode, stdout, stderr } = main(args.map(String));
-    const value: Value = new Map<Value, Value>([
-      ['exit', BigInt(exitCode)],
-      ['stdout', stdout],
-      ['stderr', stderr],
-    ]);
-    return { status: 'returned', value };
+    return outcomeOf({ exit: exitCode, stdout, stderr });
   }
 
   /** In one process there is no same moment: the first call waits for the lock, the others for the first. */

@@ -148,7 +148,8 @@ class NodeHost implements Host {
   }
 }
 
-function kill(child: ChildProcess | undefined): void {
+/** Ends a process that was started detached, and its group. */
+export function kill(child: ChildProcess | undefined): void {
   if (child?.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');

@@ -13,8 +13,6 @@ Output is sent as Latin-1, byte for byte; what goes beyond a cap is read and dro
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
 import argparse  # noqa: E402, F401  what follows is preloaded for the scripts
 import contextlib  # noqa: E402, F401
 import datetime  # noqa: E402, F401
@@ -29,8 +27,6 @@ import struct  # noqa: E402
 import types  # noqa: E402
 import uuid  # noqa: E402, F401
 from importlib.machinery import FileFinder, SourceFileLoader  # noqa: E402
-
-sys.path.pop(0)
 
 CONTROL = 3
 CAPS = {"stdout": 1 << 20, "stderr": 1 << 16}  # bytes of the output that is sent

@@ -6,7 +6,7 @@ import { projectFile } from '../project.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Value } from '../value.ts';
 import { commitOnceTheyWait } from './hold.ts';
-import { compile } from './node.ts';
+import { compile, kill } from './node.ts';
 import {
   type Call,
   GraderFault,
@@ -128,7 +128,8 @@ async function inTime(run: Run, limit: number): Promise<Ended> {
   }
 }
 
-function outcomeOf({ exit, stdout, stderr }: Ended): Outcome {
+/** What a call of a script comes to. */
+export function outcomeOf({ exit, stdout, stderr }: Ended): Outcome {
   const value: Value = new Map<Value, Value>([
     ['exit', BigInt(exit)],
     ['stdout', stdout],
@@ -258,13 +259,6 @@ export class NodeRunner implements Runner {
     const output = { stdout: new Output(outputCaps.stdout), stderr: new Output(outputCaps.stderr) };
     child.stdout.on('data', (data: Buffer) => output.stdout.add(data));
     child.stderr.on('data', (data: Buffer) => output.stderr.add(data));
-    const kill = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // it has ended by itself
-      }
-    };
     const ended = new Promise<Ended>((resolve, reject) => {
       child.on('error', (error) => reject(new GraderFault(`node does not start: ${error.message}`)));
       child.on('close', (code, signal) => {
@@ -277,7 +271,7 @@ export class NodeRunner implements Runner {
       });
     });
     ended.catch(() => {}); // whoever runs it awaits it
-    const run: Run = { pid: Promise.resolve(child.pid), ended, kill };
+    const run: Run = { pid: Promise.resolve(child.pid), ended, kill: () => kill(child) };
     this.#runs.add(run);
     return run;
   }
