@@ -4,7 +4,9 @@ import { columnNamed, type Located, nodesOf, unquoted } from './syntax.ts';
 
 type ColumnsOf = Knowledge['columnsOf'];
 
-/** The column that a value is compared with, put into, or the default of; undefined if it is none, or not to be seen. */
+/**
+ * The column that a value is compared with, put into, or the default of; undefined if it is none, or not to be seen.
+ */
 export function columnOfValue(
   { node, around }: Located<AstNode>,
   statement: AstNode,
@@ -23,7 +25,7 @@ export function columnOfValue(
       return nameOf(around.find((outer) => outer.type === 'ColumnDefinition')?.colName);
     case 'ValuesRow':
       return grandparent?.type === 'SelectValues' && insertsWith(statement, grandparent)
-        ? columnsFilled(statement, columnsOf)[parent.values.findIndex((value) => value === node)]
+        ? columnsFilled(statement, columnsOf)[(parent.values as readonly AstNode[]).indexOf(node)]
         : undefined;
     default:
       return undefined;

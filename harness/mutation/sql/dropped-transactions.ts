@@ -13,9 +13,10 @@ export interface JointMutation {
 }
 
 /**
- * TXN, none: a transaction is dropped as a whole, its BEGIN with the COMMIT and the ROLLBACK that go with it, since in autocommit
- * mode SQLite refuses those, and a crash would say nothing about the contract. They belong together in the innermost function or
- * class, or else in the file, that holds a BEGIN and a COMMIT; SAVEPOINT and RELEASE in the same way.
+ * TXN, none: a transaction is dropped as a whole, its BEGIN with the COMMIT and the ROLLBACK that go with it, since
+ * in autocommit mode SQLite refuses those, and a crash would say nothing about the contract. They belong together in
+ * the innermost function or class, or else in the file, that holds a BEGIN and a COMMIT; SAVEPOINT and RELEASE in the
+ * same way.
  */
 export function droppedTransactions(statements: readonly Statement[]): readonly JointMutation[] {
   return statements.flatMap((start) => {
@@ -66,8 +67,8 @@ function isWithin(offset: number, { from, to }: Range): boolean {
 }
 
 /**
- * A pragma that SQLite does not know, which does nothing and raises nothing ("PRAGMA Statements"). An empty text, or one that
- * returns rows, is refused by some calls of some drivers.
+ * A pragma that SQLite does not know, which does nothing and raises nothing ("PRAGMA Statements"). An empty text, or
+ * one that returns rows, is refused by some calls of some drivers.
  */
 const nothing = 'PRAGMA no_transaction';
 

@@ -75,7 +75,7 @@ function changesFor({ file, parts }: FilledText, { from, to, text }: SqlEdit): r
   );
   if (from === to) {
     const part = concerned.find(({ piece }) => piece.kind === 'literal');
-    if (!part || part.piece.kind !== 'literal') return undefined;
+    if (part?.piece.kind !== 'literal') return undefined;
     const at = sourceOffset(part.piece, from - part.from);
     const replacement = part.piece.encode(text);
     return replacement === undefined ? undefined : [{ file, from: at, to: at, replacement }];

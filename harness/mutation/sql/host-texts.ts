@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { composedTexts } from './compose.ts';
+import { composedTexts, type HostLanguage } from './compose.ts';
+import { decode, lineEnd } from './decode.ts';
 import type { HostText } from './host-text.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';
-import { lineEnd, unescape } from './unescape.ts';
 
 const languages = new Map([
   ['.py', python],
@@ -12,14 +12,18 @@ const languages = new Map([
 
 /** The texts of a file. Its extension decides the language; a `.sql` file is one text; others have none. */
 export function hostTexts(file: string, source: string): readonly HostText[] {
-  const extension = path.extname(file);
-  if (extension === '.sql') return [sqlFile(file, source)];
-  const language = languages.get(extension);
+  if (path.extname(file) === '.sql') return [sqlFile(file, source)];
+  const language = languageOf(file);
   return language ? composedTexts(file, source, language) : [];
 }
 
+/** The language of a file, by its extension; undefined for one that is not read. */
+export function languageOf(file: string): HostLanguage | undefined {
+  return languages.get(path.extname(file));
+}
+
 function sqlFile(file: string, source: string): HostText {
-  const content = unescape(source, { from: 0, to: source.length }, lineEnd);
+  const content = decode(source, { from: 0, to: source.length }, lineEnd);
   const literal = { kind: 'literal', ...content, encode: (text: string) => text } as const;
   return { file, pieces: [literal], from: 0, handedTo: undefined, scopes: [] };
 }

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
+import { character, decode, type Escape, type EscapeReader, lineEnd } from './decode.ts';
 import type { Encode, Piece } from './host-text.ts';
-import { character, type Escape, type EscapeReader, lineEnd, unescape } from './unescape.ts';
 
 /** The pieces of a node `String`; undefined for a literal that does not end. */
 export function quotedString(source: string, node: SyntaxNode): readonly Piece[] | undefined {
@@ -9,7 +9,7 @@ export function quotedString(source: string, node: SyntaxNode): readonly Piece[]
   const content = { from: node.from + 1, to: node.to - 1 };
   const encode: Encode = (text) =>
     text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replaceAll('\n', '\\n');
-  return [{ kind: 'literal', ...unescape(source, content, backslash), encode }];
+  return [{ kind: 'literal', ...decode(source, content, backslash), encode }];
 }
 
 /** The pieces of a node `TemplateString`; `raw` if its tag is `String.raw`. Undefined for one that does not end. */
@@ -18,7 +18,7 @@ export function templateString(source: string, node: SyntaxNode, raw: boolean): 
   const read: EscapeReader = (rest) => (raw ? undefined : backslash(rest)) ?? lineEnd(rest);
   const literal = (from: number, to: number): Piece => ({
     kind: 'literal',
-    ...unescape(source, { from, to }, read),
+    ...decode(source, { from, to }, read),
     encode: (text) => encodeInTemplate(text, raw),
   });
   const pieces: Piece[] = [];
@@ -39,10 +39,7 @@ function encodeInTemplate(text: string, raw: boolean): string | undefined {
 
 /** Escapes as in "Literals: String Literals" of ECMA-262; `\q` is `q` where the letter has no meaning of its own. */
 function backslash(rest: string): Escape | undefined {
-  const match =
-    /^\\(?:(?<line>\r\n|[\r\n\u2028\u2029])|x(?<x>[\da-fA-F]{2})|u(?<u>[\da-fA-F]{4})|u\{(?<point>[\da-fA-F]+)\}|(?<simple>[^]))/.exec(
-      rest,
-    );
+  const match = escapeSequence.exec(rest);
   const groups = match?.groups;
   if (!match || !groups) return undefined;
   const length = match[0].length;
@@ -53,6 +50,9 @@ function backslash(rest: string): Escape | undefined {
   if (hexadecimal !== undefined) return { length, says: character(hexadecimal) };
   return { length, says: simpleEscapes[simple] ?? simple };
 }
+
+const escapeSequence =
+  /^\\(?:(?<line>\r\n|[\r\n\u2028\u2029])|x(?<x>[\da-fA-F]{2})|u(?<u>[\da-fA-F]{4})|u\{(?<point>[\da-fA-F]+)\}|(?<simple>.))/s;
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   '0': '\0',

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { SourceChange } from '../validation.ts';
 import { stringsByColumn } from './columns.ts';
+import { driverTransactions } from './driver-transactions.ts';
 import { droppedTransactions } from './dropped-transactions.ts';
 import { type Change, edited, type SqlEdit, sourceChanges } from './edits.ts';
 import type { Knowledge, Mutation } from './operator.ts';
@@ -12,7 +13,10 @@ import { type Files, readSubmission, type Statement } from './statements.ts';
 
 /** A submission made wrong in its SQL, by an operator. */
 export interface SqlMutant {
-  /** Unique within the submission, and the same every time: `ror-service.py-18-2`, the second of that operator in line 18. */
+  /**
+   * Unique within the submission, and the same every time: `ror-service.py-18-2`, the second of that operator in line
+   * 18.
+   */
   readonly id: string;
   /** As the literature names it. */
   readonly operator: string;
@@ -25,23 +29,23 @@ export interface SqlMutant {
 }
 
 /**
- * All mutants of a submission's SQL, in the order of files and places. `files` are its sources by relative path; those in other
- * languages than Python, TypeScript, JavaScript and SQL are passed over. None changes nothing, none is the same
- * program as before, as far as SQLite shows, and no two are the same source.
+ * All mutants of a submission's SQL, in the order of files and places. `files` are its sources by relative path;
+ * those in other languages than Python, TypeScript, JavaScript and SQL are passed over. None changes nothing, none is
+ * the same program as before, as far as SQLite shows, and no two are the same source.
  */
 export function sqlMutants(files: Files): readonly SqlMutant[] {
   const submission = readSubmission(files);
   const judge = new Judge(submission);
   try {
+    const knowledge = knowledgeOf(submission.statements, judge);
     const found = [
-      ...submission.statements.flatMap((statement) =>
-        ofOneStatement(statement, knowledgeOf(submission.statements, judge), judge),
-      ),
+      ...submission.statements.flatMap((statement) => ofOneStatement(statement, knowledge, judge)),
       ...droppedTransactions(submission.statements).map(({ changes, what, at }) => ({
         operator: 'TXN',
         why: sentence(what, at, [{ from: 0, to: at.sql.length, text: '' }]),
         changes: merged(changes),
       })),
+      ...driverTransactions(files).map((mutation) => ({ operator: 'TXN', ...mutation })),
     ];
     return named(unique(found, files), files);
   } finally {
@@ -85,13 +89,17 @@ function knowledgeOf(statements: readonly Statement[], { schema }: Judge): Knowl
 }
 
 function ofOneStatement(statement: Statement, knowledge: Knowledge, judge: Judge): readonly Anonymous[] {
+  const programs = new Set<string>();
   return sqlOperators.flatMap(({ name, mutate }) =>
     [...mutate(statement, knowledge)].flatMap((mutation) => {
       const changes = changesOf(statement, mutation);
       const outlook = judge.outlook(statement, mutation.edits);
       if (!changes || outlook.status === 'equivalent') return [];
       const mutant = { operator: name, why: sentence(mutation.what, statement, mutation.edits), changes };
-      return [outlook.status === 'stillborn' ? { ...mutant, stillborn: outlook.reason } : mutant];
+      if (outlook.status === 'stillborn') return [{ ...mutant, stillborn: outlook.reason }];
+      if (outlook.program !== undefined && programs.has(outlook.program)) return [];
+      if (outlook.program !== undefined) programs.add(outlook.program);
+      return [mutant];
     }),
   );
 }

@@ -21,7 +21,10 @@ import { relational } from './operators/relational.ts';
 import { columns, parameters, returning } from './operators/swaps.ts';
 import { transactions } from './operators/transactions.ts';
 
-/** All that mutate one statement alone, each of which says where it comes from. Where two make the same, the first has it. */
+/**
+ * All that mutate one statement alone, each of which says where it comes from. Where two make the same, the first has
+ * it.
+ */
 export const sqlOperators: readonly SqlOperator[] = [
   relational,
   connectors,

@@ -5,7 +5,8 @@ import { parameterCount, parametersOf, parseStatements, tokensOf } from './synta
 
 /** What can be said of a mutant without running it. */
 export type Outlook =
-  | { readonly status: 'fit' }
+  /** Mutants of one statement that are the same program are one; undefined where SQLite shows none. */
+  | { readonly status: 'fit'; readonly program: string | undefined }
   /** SQLite, or the driver, refuses it before it does anything. */
   | { readonly status: 'stillborn'; readonly reason: string }
   /** It is the same program as before. */
@@ -43,12 +44,14 @@ export class Judge {
         status: 'stillborn',
         reason: `the driver refuses it: ${bound} parameters are bound, it has ${wanted}`,
       };
-    return this.#isSameProgram(statement, mutated) ? { status: 'equivalent' } : { status: 'fit' };
+    const program = this.#programOf(statement, mutated);
+    const isSame = program !== undefined && program === this.#programOf(statement, statement.sql);
+    return isSame ? { status: 'equivalent' } : { status: 'fit', program };
   }
 
   /**
-   * What SQLite says against a definition, or in its schema against the other statements. That a table exists is no matter: a
-   * submission may create it in two databases.
+   * What SQLite says against a definition, or in its schema against the other statements. That a table exists is no
+   * matter: a submission may create it in two databases.
    */
   #complaintAboutSchema({ sql }: Statement, mutated: string): string | undefined {
     const { definitions, statements } = this.#submission;
@@ -66,15 +69,13 @@ export class Judge {
   }
 
   /**
-   * Trivial compiler equivalence (Papadakis, Jia, Harman and Le Traon, ICSE 2015): SQLite makes the same bytecode of both, for
-   * the same parameters and with the same names of columns. Of a CREATE the bytecode says nothing.
+   * Trivial compiler equivalence (Papadakis, Jia, Harman and Le Traon, ICSE 2015): what is the same bytecode, for the
+   * same parameters and with the same names of columns, is the same program. Of a definition bytecode says nothing.
    */
-  #isSameProgram({ sql, tree, prepares }: Statement, mutated: string): boolean {
-    if (!prepares || isDefinition(tree)) return false;
-    const [before, after] = [this.schema.programOf(sql), this.schema.programOf(mutated)];
-    return (
-      before !== undefined && before === after && parametersOf(sql).join() === parametersOf(mutated).join()
-    );
+  #programOf({ tree, prepares }: Statement, sql: string): string | undefined {
+    if (!prepares || isDefinition(tree)) return undefined;
+    const bytecode = this.schema.programOf(sql);
+    return bytecode && `${parametersOf(sql).join()} ${bytecode}`;
   }
 }
 

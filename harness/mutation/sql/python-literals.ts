@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
+import { character, decode, type Escape, type EscapeReader, lineEnd } from './decode.ts';
 import type { Encode, Piece, Range } from './host-text.ts';
-import { character, type Escape, type EscapeReader, lineEnd, unescape } from './unescape.ts';
 
 /** A string literal of Python, by its prefix and its quotes. Bytes are none: sqlite3 takes no statement as bytes. */
 interface Notation {
@@ -20,7 +20,7 @@ export function pythonLiteral(source: string, node: SyntaxNode): readonly Piece[
   const encode = encoder(notation);
   const literal = (from: number, to: number): Piece => ({
     kind: 'literal',
-    ...unescape(source, { from, to }, reader),
+    ...decode(source, { from, to }, reader),
     encode,
   });
   const pieces: Piece[] = [];
@@ -54,21 +54,20 @@ function escapeReader({ raw, formatted }: Notation): EscapeReader {
 }
 
 function backslash(rest: string): Escape | undefined {
-  const match =
-    /^\\(?:(?<line>\r\n|\r|\n)|(?<octal>[0-7]{1,3})|x(?<x>[\da-f]{2})|u(?<u>[\da-f]{4})|U(?<U>[\da-f]{8})|N\{(?<name>[^}]*)\}|(?<simple>[\\'"abfnrtv]))/i.exec(
-      rest,
-    );
+  const match = escapeSequence.exec(rest);
   const groups = match?.groups;
   if (!match || !groups) return undefined;
   const length = match[0].length;
-  const { line, octal, x, u, U, name, simple } = groups;
+  const { line, octal, code, name, simple } = groups;
   if (line !== undefined) return { length, says: '' };
   if (octal !== undefined) return { length, says: String.fromCharCode(Number.parseInt(octal, 8)) };
   if (name !== undefined) return { length, says: '\ufffd' }; // some character; which one is in no table here
-  const hexadecimal = x ?? u ?? U;
-  if (hexadecimal !== undefined) return { length, says: character(hexadecimal) };
+  if (code !== undefined) return { length, says: character(code.slice(1)) };
   return { length, says: simpleEscapes[simple ?? ''] ?? rest.slice(0, length) };
 }
+
+const escapeSequence =
+  /^\\(?:(?<line>\r\n|\r|\n)|(?<octal>[0-7]{1,3})|(?<code>x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})|N\{(?<name>[^}]*)\}|(?<simple>[\\'"abfnrtv]))/;
 
 const simpleEscapes: Readonly<Record<string, string>> = {
   '\\': '\\',

@@ -13,8 +13,8 @@ export interface Column {
 export class Schema {
   readonly #db = new Database(':memory:');
   /**
-   * Definitions that are left out, each with what SQLite says: a second table of the same name, or one in a database that
-   * only the submission attaches.
+   * Definitions that are left out, each with what SQLite says: a second table of the same name, or one in a database
+   * that only the submission attaches.
    */
   readonly refused: ReadonlyMap<string, string>;
 
@@ -38,7 +38,9 @@ export class Schema {
     return complaintOf(() => this.#db.prepare(sql));
   }
 
-  /** The bytecode that SQLite makes of a statement, and the names of its columns; undefined if it cannot be prepared. */
+  /**
+   * The bytecode that SQLite makes of a statement, and the names of its columns; undefined if it cannot be prepared.
+   */
   programOf(sql: string): string | undefined {
     let program: string | undefined;
     complaintOf(() => {

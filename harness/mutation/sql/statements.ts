@@ -26,9 +26,10 @@ export interface Submission {
 
 /**
  * The SQL statements in the string literals of a submission. A text is one if it starts with a statement's keyword,
- * SQLite's grammar accepts it, and SQLite prepares it in the schema that the submission creates. Where SQLite does not,
- * because the schema comes from elsewhere, or where the text is a mere word (`end`), it must also be meant as SQL: be
- * written in capitals, or be handed to something named as drivers name it. Holes are filled with what makes a statement.
+ * SQLite's grammar accepts it, and SQLite prepares it in the schema that the submission creates. Where SQLite does
+ * not, because the schema comes from elsewhere, or where the text is a mere word (`end`), it must also be meant as
+ * SQL: be written in capitals, or be handed to something named as drivers name it. Holes are filled with what makes a
+ * statement.
  */
 export function readSubmission(files: Files): Submission {
   const hosts = Object.keys(files)

@@ -3,8 +3,8 @@ import { dropped, replaced } from '../phrases.ts';
 import { nodesOfType, rangeOf, wordsAfter } from '../syntax.ts';
 
 /**
- * AGR, aggregate functions (Tuya et al. 2007): each becomes each other, DISTINCT is dropped. COUNT(*) becomes MAX(1): 1 for any number of
- * rows. Calls of min and max with several arguments are no aggregates.
+ * AGR, aggregate functions (Tuya et al. 2007): each becomes each other, DISTINCT is dropped. COUNT(*) becomes MAX(1):
+ * 1 for any number of rows. Calls of min and max with several arguments are no aggregates.
  */
 export const aggregates: SqlOperator = {
   name: 'AGR',

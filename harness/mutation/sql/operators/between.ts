@@ -3,8 +3,8 @@ import { shown } from '../phrases.ts';
 import { nodesOfType, parametersOf, rangeOf, slice, wordsAfter, wordsBefore } from '../syntax.ts';
 
 /**
- * BTW, between predicate (Tuya et al. 2007): it becomes two comparisons, one of which shuts its limit out. What is compared
- * comes to stand there twice, so one with parameters is passed over: the call would bind too few.
+ * BTW, between predicate (Tuya et al. 2007): it becomes two comparisons, one of which shuts its limit out. What is
+ * compared comes to stand there twice, so one with parameters is passed over: the call would bind too few.
  */
 export const between: SqlOperator = {
   name: 'BTW',

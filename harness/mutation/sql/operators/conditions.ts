@@ -16,10 +16,10 @@ export const connectors: SqlOperator = {
 };
 
 /**
- * LOF, literal omission fault (Lau and Yu, "An extended fault class hierarchy for specification-based testing", ACM TOSEM
- * 14, 2005): a condition no longer filters. It stays in the text, as `(… OR 1)`, or `(… AND 0)` where it is one side of an
- * OR: true and false whatever its value, NULL too. So the statement has the parameters that the call binds, and a hole
- * within the condition is left alone.
+ * LOF, literal omission fault (Lau and Yu, "An extended fault class hierarchy for specification-based testing", ACM
+ * TOSEM 14, 2005): a condition no longer filters. It stays in the text, as `(… OR 1)`, or `(… AND 0)` where it is one
+ * side of an OR: true and false whatever its value, NULL too. So the statement has the parameters that the call
+ * binds, and a hole within the condition is left alone.
  */
 export const omittedConditions: SqlOperator = {
   name: 'LOF',

@@ -16,8 +16,8 @@ import {
 
 /**
  * CFL: what happens when a row is in the way is replaced (SQLite's "ON CONFLICT clause", lang_conflict, and "UPSERT",
- * lang_upsert; the literature has no operator for it). OR IGNORE, OR REPLACE and none change into each other, none being
- * ABORT; DO NOTHING and DO UPDATE change into each other, and are dropped.
+ * lang_upsert; the literature has no operator for it). OR IGNORE, OR REPLACE and none change into each other, none
+ * being ABORT; DO NOTHING and DO UPDATE change into each other, and are dropped.
  */
 export const conflict: SqlOperator = {
   name: 'CFL',

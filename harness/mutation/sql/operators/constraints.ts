@@ -64,7 +64,7 @@ export const foreignKeyRemoved: SqlOperator = {
 /** NNCA: NOT NULL is added to a column that may be NULL: not to the alias of the rowid, nor to a key WITHOUT ROWID. */
 export const notNullAdded: SqlOperator = {
   name: 'NNCA',
-  *mutate({ sql, tree }, { columnsOf }) {
+  *mutate({ tree }, { columnsOf }) {
     if (tree.type !== 'CreateTableStmt') return;
     const known = columnsOf(unquoted(tree.tblName.objName.text));
     for (const column of nodesOfType(tree, 'ColumnDefinition')) {

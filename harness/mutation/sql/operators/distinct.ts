@@ -15,8 +15,8 @@ import {
 
 /**
  * SEL, select clause (Tuya et al. 2007): DISTINCT is added or dropped. It is not added where no row can come twice: a
- * single row, groups that show what they are grouped by, rows that show or fix a whole primary key; nor where it does not
- * matter whether one does: in EXISTS, IN and UNION.
+ * single row, groups that show what they are grouped by, rows that show or fix a whole primary key; nor where it does
+ * not matter whether one does: in EXISTS, IN and UNION.
  */
 export const distinct: SqlOperator = {
   name: 'SEL',

@@ -4,9 +4,9 @@ import { dropped, replaced, shown, wrapped } from '../phrases.ts';
 import { nodesOfType, rangeOf, slice, withSpaceBefore } from '../syntax.ts';
 
 /**
- * LIM: a limit is dropped, is one more, is one less; an offset is left out of account. SQLMutation has no such operator, as the
- * SQL of its time had no such clause. A limit that is bound stays in the text, as `min(?, -1)`: SQLite takes a negative one
- * for none ("The LIMIT clause", lang_select), and the call still binds it.
+ * LIM: a limit is dropped, is one more, is one less; an offset is left out of account. SQLMutation has no such
+ * operator, as the SQL of its time had no such clause. A limit that is bound stays in the text, as `min(?, -1)`:
+ * SQLite takes a negative one for none ("The LIMIT clause", lang_select), and the call still binds it.
  */
 export const limit: SqlOperator = {
   name: 'LIM',
@@ -18,12 +18,12 @@ export const limit: SqlOperator = {
       else
         yield {
           edits: wrapped(range, 'min(', ', -1)'),
-          what: `the limit \`${shown(slice(sql, range))}\` is none`,
+          what: `nothing is limited to \`${shown(slice(sql, range))}\``,
         };
       yield* neighbours(sql, node.expr);
       if (node.offset) {
         const offset = rangeOf(node.offset);
-        const what = `the offset \`${shown(slice(sql, offset))}\` is none`;
+        const what = `nothing is skipped by \`${shown(slice(sql, offset))}\``;
         yield { edits: wrapped(offset, 'min(', ', 0)'), what };
       }
     }

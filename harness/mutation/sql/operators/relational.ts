@@ -4,10 +4,12 @@ import { replaced, shown, wrapped } from '../phrases.ts';
 import { nodesOfType, rangeOf, slice, tokensIn } from '../syntax.ts';
 
 /**
- * ROR, relational operator replacement (Tuya, Suárez-Cabal and de la Riva, "Mutating database queries", Information and
- * Software Technology 49, 2007). Of the seven replacements of each operator only those three are made that imply the
- * others (Kaminski, Ammann and Offutt, "Improving logic-based testing", Journal of Systems and Software 86, 2013): the
- * boundary, the other half, and always false. Always true, of `<=`, `>=` and `<>`, is a condition omitted: see LOF.
+ * ROR, relational operator replacement (Tuya, Suárez-Cabal and de la Riva, "Mutating database queries", Information
+ * and Software Technology 49, 2007). Of the seven replacements of each operator only those three are made that imply
+ * the others (Kaminski, Ammann and Offutt, "Improving logic-based testing", Journal of Systems and Software 86,
+ * 2013): the boundary, the other half, and always false. Always true, of `<=`, `>=` and `<>`, is a condition omitted:
+ * see LOF. What equals a string of the SQL's own, a status, has no order that could matter, and is not compared by
+ * one.
  */
 export const relational: SqlOperator = {
   name: 'ROR',
@@ -19,7 +21,9 @@ export const relational: SqlOperator = {
       });
       const replacements = sufficient[comparison.op];
       if (!operator || !replacements) continue;
-      for (const replacement of replacements.operators) yield replaced(sql, rangeOf(operator), replacement);
+      const isEnumeration = comparison.op === 'Equals' && comparison.right.type === 'StringLiteral';
+      for (const replacement of isEnumeration ? [] : replacements.operators)
+        yield replaced(sql, rangeOf(operator), replacement);
       if (replacements.never) {
         const range = rangeOf(comparison);
         yield {

@@ -5,8 +5,9 @@ import { exchanged, shown } from '../phrases.ts';
 import { columnNamed, nodesOfType, rangeOf, slice } from '../syntax.ts';
 
 /**
- * IRC, identifier replacement of columns (Tuya et al. 2007), by the neighbour: two columns of an INSERT, or two results of
- * a SELECT, change places. Results keep their names, `b AS a, a AS b`, as rows are read by place or by name.
+ * IRC, identifier replacement of columns (Tuya et al. 2007), by the neighbour: two columns of an INSERT, or two
+ * results of a SELECT, change places. Results keep their names, `b AS a, a AS b`, as rows are read by place or by
+ * name.
  */
 export const columns: SqlOperator = {
   name: 'IRC',
@@ -30,8 +31,8 @@ export const returning: SqlOperator = {
 };
 
 /**
- * IRP, identifier replacement of parameters (Tuya et al. 2007): two of them that follow one another change places. Those without a name
- * read alike, so that the columns change places that they are compared with or put into.
+ * IRP, identifier replacement of parameters (Tuya et al. 2007): two of them that follow one another change places.
+ * Those without a name read alike, so that the columns change places that they are compared with or put into.
  */
 export const parameters: SqlOperator = {
   name: 'IRP',

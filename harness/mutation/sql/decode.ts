@@ -10,7 +10,7 @@ export interface Escape {
 export type EscapeReader = (rest: string) => Escape | undefined;
 
 /** The text between two offsets of a source, unit by unit; `read` knows the language's escapes. */
-export function unescape(
+export function decode(
   source: string,
   { from, to }: Range,
   read: EscapeReader,
