@@ -8,7 +8,11 @@ export function quotedString(source: string, node: SyntaxNode): readonly Piece[]
   if (node.to - node.from < 2 || source.charAt(node.to - 1) !== quote) return undefined;
   const content = { from: node.from + 1, to: node.to - 1 };
   const encode: Encode = (text) =>
-    text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replaceAll('\n', '\\n');
+    text
+      .replaceAll('\\', '\\\\')
+      .replaceAll(quote, `\\${quote}`)
+      .replaceAll('\n', '\\n')
+      .replaceAll('\r', '\\r');
   return [{ kind: 'literal', ...decode(source, content, backslash), encode }];
 }
 
@@ -33,8 +37,8 @@ export function templateString(source: string, node: SyntaxNode, raw: boolean): 
 }
 
 function encodeInTemplate(text: string, raw: boolean): string | undefined {
-  if (raw) return /[`\\]|\$\{/.test(text) ? undefined : text;
-  return text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
+  if (raw) return /[`\\$\r]/.test(text) ? undefined : text;
+  return text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('$', '\\$').replaceAll('\r', '\\r');
 }
 
 /** Escapes as in "Literals: String Literals" of ECMA-262; `\q` is `q` where the letter has no meaning of its own. */

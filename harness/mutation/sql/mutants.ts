@@ -30,11 +30,12 @@ export interface SqlMutant {
 
 /**
  * All mutants of a submission's SQL, in the order of files and places. `files` are its sources by relative path;
- * those in other languages than Python, TypeScript, JavaScript and SQL are passed over. None changes nothing, none is
+ * those in other languages than Python, TypeScript, JavaScript and SQL are passed over. `given` is SQL that creates
+ * what is there before the submission: the lab's own tables. None changes nothing, none is
  * the same program as before, as far as SQLite shows, and no two are the same source.
  */
-export function sqlMutants(files: Files): readonly SqlMutant[] {
-  const submission = readSubmission(files);
+export function sqlMutants(files: Files, given = ''): readonly SqlMutant[] {
+  const submission = readSubmission(files, given);
   const judge = new Judge(submission);
   try {
     const knowledge = knowledgeOf(submission.statements, judge);
@@ -53,14 +54,18 @@ export function sqlMutants(files: Files): readonly SqlMutant[] {
   }
 }
 
-/** The files that a mutant changes, changed. */
-export function applyChanges(files: Files, { changes }: Pick<SqlMutant, 'changes'>): Files {
-  const changed = [...new Set(changes.map(({ file }) => file))];
+/** The files with a mutant's changes made. */
+export function applyChanges(files: Files, mutant: Pick<SqlMutant, 'changes'>): Files {
+  return { ...files, ...changedFiles(files, mutant) };
+}
+
+function changedFiles(files: Files, { changes }: Pick<SqlMutant, 'changes'>): Files {
+  const names = [...new Set(changes.map(({ file }) => file))];
   return Object.fromEntries(
-    changed.map((file) => {
-      const own = changes.filter((change) => change.file === file);
+    names.map((name) => {
+      const own = changes.filter(({ file }) => file === name);
       const edits = own.map(({ from, to, replacement }) => ({ from, to, text: replacement }));
-      return [file, edited(files[file] ?? '', edits)];
+      return [name, edited(files[name] ?? '', edits)];
     }),
   );
 }
@@ -127,7 +132,7 @@ function merged(changes: readonly Change[]): readonly Change[] {
 function unique(mutants: readonly Anonymous[], files: Files): readonly Anonymous[] {
   const seen = new Set<string>();
   return mutants.filter((mutant) => {
-    const key = JSON.stringify(applyChanges(files, mutant));
+    const key = JSON.stringify(changedFiles(files, mutant));
     if (seen.has(key) || overlaps(mutant.changes)) return false;
     seen.add(key);
     return true;

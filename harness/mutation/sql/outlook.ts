@@ -70,10 +70,11 @@ export class Judge {
 
   /**
    * Trivial compiler equivalence (Papadakis, Jia, Harman and Le Traon, ICSE 2015): what is the same bytecode, for the
-   * same parameters and with the same names of columns, is the same program. Of a definition bytecode says nothing.
+   * same parameters and with the same names of columns, is the same program. Of a CREATE bytecode says nothing, and
+   * of a DROP it says what is true of the schema only.
    */
   #programOf({ tree, prepares }: Statement, sql: string): string | undefined {
-    if (!prepares || isDefinition(tree)) return undefined;
+    if (!prepares || isDefinition(tree) || tree.type.startsWith('Drop')) return undefined;
     const bytecode = this.schema.programOf(sql);
     return bytecode && `${parametersOf(sql).join()} ${bytecode}`;
   }

@@ -86,9 +86,11 @@ function encoder({ raw, formatted, quote }: Notation): Encode {
   const mark = quote.charAt(0);
   const multiline = quote.length === 3;
   return (text) => {
-    if (raw && (text.includes(mark) || text.endsWith('\\') || (!multiline && text.includes('\n'))))
+    if (raw && (/[\\\r]/.test(text) || text.includes(mark) || (!multiline && text.includes('\n'))))
       return undefined;
-    let written = raw ? text : text.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+    let written = raw
+      ? text
+      : text.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`).replaceAll('\r', '\\r');
     if (!multiline) written = written.replaceAll('\n', '\\n');
     return formatted ? written.replaceAll('{', '{{').replaceAll('}', '}}') : written;
   };

@@ -31,22 +31,27 @@ export interface Submission {
  * SQL: be written in capitals, or be handed to something named as drivers name it. Holes are filled with what makes a
  * statement.
  */
-export function readSubmission(files: Files): Submission {
+export function readSubmission(files: Files, given = ''): Submission {
   const hosts = Object.keys(files)
     .sort()
     .flatMap((file) => hostTexts(file, files[file] ?? ''))
     .filter(startsLikeSql);
-  const definitions = hosts.flatMap((host) => {
+  const own = hosts.flatMap((host) => {
     const first = [...fillings(host, [])].find((filled) => parseStatements(filled.sql) !== undefined);
-    const statements = (first && parseStatements(first.sql)) ?? [];
-    return statements.filter(({ tree }) => isDefinition(tree)).map(({ sql }) => sql);
+    return first ? definitionsIn(first.sql) : [];
   });
+  const definitions = [...definitionsIn(given), ...own];
   const schema = new Schema(definitions);
   try {
     return { statements: hosts.flatMap((host) => statementsIn(host, schema)), definitions };
   } finally {
     schema.close();
   }
+}
+
+function definitionsIn(sql: string): readonly string[] {
+  const statements = parseStatements(sql) ?? [];
+  return statements.filter(({ tree }) => isDefinition(tree)).map((statement) => statement.sql);
 }
 
 export function isDefinition({ type }: Stmt): boolean {
@@ -58,9 +63,7 @@ function statementsIn(host: HostText, schema: Schema): readonly Statement[] {
     const parsed = parseStatements(text.sql);
     return parsed ? [{ text, parsed }] : [];
   });
-  const prepared = readings.find(({ parsed }) =>
-    parsed.every(({ sql }) => schema.complaintAbout(sql) === undefined),
-  );
+  const prepared = readings.find(({ parsed }) => parsed.every(({ sql }) => isAccepted(sql, schema)));
   const { text, parsed } = prepared ?? readings[0] ?? {};
   if (!text || !parsed) return [];
   const clearly = prepared && tokensOf(text.sql).filter((token) => token.text !== ';').length > 1;
@@ -69,8 +72,14 @@ function statementsIn(host: HostText, schema: Schema): readonly Statement[] {
     ...statement,
     host,
     text,
-    prepares: schema.complaintAbout(statement.sql) === undefined,
+    prepares: isAccepted(statement.sql, schema),
   }));
+}
+
+/** That something exists, SQLite says of every CREATE that is already in the schema. */
+function isAccepted(sql: string, schema: Schema): boolean {
+  const complaint = schema.complaintAbout(sql);
+  return complaint === undefined || complaint.endsWith('already exists');
 }
 
 const keywords = new Set(
