@@ -1,3 +1,4 @@
+import type { MutantStatus, SourceChange } from '../mutation/validation.ts';
 import type { FailureKind, Verdict } from '../report/report.ts';
 
 /** What is said to a person, in English. Another language is another file with the same keys. */
@@ -52,6 +53,108 @@ export const en = {
     summary: (verdict: string, lab: string, cases: number, seconds: number, seed: number) =>
       `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)} a second), seed ${seed}`,
     fault: (fault: string) => `could not be judged: ${fault}`,
+  },
+
+  /** The kill matrix as a page. */
+  matrix: {
+    title: (lab: string) => `Kill matrix of ${lab}`,
+    noScript: 'Without JavaScript the table is all there is: cells open nothing.',
+    verdict: 'verdict',
+    mutants: 'mutants',
+    baseline: 'correct submissions',
+    baselineIs:
+      'References, unusual but correct variants, and the reference with a comment more: all have to pass.',
+    seeds: 'seeds',
+    time: 'time',
+    of: (part: number, all: number) => `${part} of ${all}`,
+    onSeed: (seed: number) => `on seed ${seed}`,
+    passedOn: (passed: number, all: number) => `passed on ${passed} of ${all} seeds`,
+    killedOn: (killed: number, all: number) => `on ${killed} of ${all} seeds`,
+    step: (step: number) => `step ${step}`,
+    mutant: 'mutant',
+    why: 'what is wrong with it',
+    search: 'search',
+    searchIn: 'name, clause or reason',
+    status: 'status',
+    origin: 'origin',
+    language: 'language',
+    all: 'all',
+    reset: 'reset',
+    shown: '{shown} of {all} mutants',
+    close: 'close',
+    copy: 'copy',
+    copied: 'copied',
+    selected: 'selected, to be copied',
+    opens: (mutant: string, step: number, mark: string, clauses: string) =>
+      `${mutant}, step ${step}: ${mark}, ${clauses}`,
+    marks: {
+      killed: 'killed',
+      survived: 'survived the step that has to catch it',
+      elsewhere: 'killed elsewhere than it has to be',
+      crash: 'crash',
+      timeout: 'no answer in time',
+      stillborn: 'does not load',
+      undecided: 'could not be judged',
+      passed: 'passed',
+      skipped: 'not asked',
+    },
+    groups: {
+      killed: 'killed',
+      survived: 'survived',
+      flaky: 'flaky',
+      'killed elsewhere': 'killed elsewhere',
+      crash: 'crashed',
+      timeout: 'timed out',
+      stillborn: 'stillborn',
+      invalid: 'invalid',
+      equivalent: 'equivalent',
+      undecided: 'undecided',
+      canary: 'canary',
+    } satisfies Record<MutantStatus | 'canary', string>,
+    means: {
+      killed: 'by a broken contract in its own step, on every seed',
+      survived: 'no clause noticed',
+      flaky: 'killed on some seeds only',
+      'killed elsewhere': 'by another step or clause than the one that has to',
+      crash: 'a process ended: what was meant to be wrong was not put to the test',
+      timeout: 'a call never returned: what was meant to be wrong was not put to the test',
+      stillborn: 'it does not load',
+      invalid: 'it could not be made',
+      equivalent: 'listed with a reason, and seen to survive',
+      undecided: 'it could not be judged',
+      canary: 'wrong beyond doubt: a run in which it lives says nothing about the others',
+    } satisfies Record<MutantStatus | 'canary', string>,
+  },
+
+  /** All mutants in the app of Mutation Testing Elements. */
+  elements: {
+    title: 'Mutants of the labs',
+    noScript: 'This report needs JavaScript.',
+    alsoChanges: ({ file, start, original, replacement }: SourceChange) =>
+      `It also changes ${file}:${start.line}: ${original} → ${replacement}`,
+    reason: (status: string, means: string, detail: string) =>
+      `${status}: ${means}${detail && `. ${detail}`}`,
+    differs: (file: string) => `${file} has changed since the other report was made; make that one again`,
+  },
+
+  validation: {
+    baseline: (passed: number, all: number, seeds: number) =>
+      `${passed} of ${all} correct submissions pass every step on ${seeds === 1 ? 'the seed' : `all ${seeds} seeds`}`,
+    notBelieved: 'A correct submission is rejected, or a canary lives: nothing else was asked.',
+    wrong: (id: string, language: string, status: string) => `${id} (${language}): ${status}`,
+    mutants: (origin: string, language: string) => `${origin}, ${language}`,
+    killedOn: (killed: number, seeds: number) => `killed on ${killed} of ${seeds} seeds`,
+    saw: (clause: string, kind: string, got: string) => `${clause} (${kind}): ${got}`,
+    rejected: (name: string, clause: string, seed: number, got: string) =>
+      `${name}: rejected by ${clause} on seed ${seed}: ${got}`,
+    unjudged: (name: string, fault: string) => `${name}: ${fault}`,
+    summary: (lab: string, verdict: string, killed: number, mutants: number, seconds: number) =>
+      `${lab}: ${verdict}. ${killed} of ${mutants} mutants killed in ${seconds.toFixed(1)} s`,
+    parts: { baseline: 'correct submissions', mutants: 'mutants' },
+    goOn: (file: string | undefined) =>
+      file
+        ? `the same command goes on from ${file}`
+        : 'with --resume FILE what is done is kept for the next time',
   },
 
   noEntry: 'no such file in the folder',
