@@ -537,11 +537,8 @@ describe('stillborn', () => {
 
 describe('none', () => {
   test('is the same program as before: what is true anyway, left out', () => {
-    const files = { 's.sql': 'SELECT n FROM keys WHERE n = 2 AND 1' };
-    const made = sqlMutants(files, keys).filter(({ operator }) => operator === 'LOF');
-    expect(made.map((mutant) => applyChanges(files, mutant)['s.sql'])).toEqual([
-      'SELECT n FROM keys WHERE (n = 2 OR 1) AND 1',
-    ]);
+    const files = { 's.sql': 'SELECT n FROM keys WHERE 1' };
+    expect(sqlMutants(files, keys).filter(({ operator }) => operator === 'LOF')).toEqual([]);
   });
 
   test('is the same program as another: a condition of several that is never true', () => {
@@ -576,9 +573,10 @@ describe.each(references)('of $name', ({ files }) => {
   });
 
   test('each leaves every other text as it was', () => {
+    const texts = new Map(Object.keys(files).map((file) => [file, textsOf(files, file)]));
     for (const mutant of mutants) {
       for (const { file, source } of changedOf(files, mutant)) {
-        const [before, after] = [textsOf(files, file), textsOf({ [file]: source }, file)];
+        const [before, after] = [texts.get(file) ?? [], textsOf({ [file]: source }, file)];
         const touched = before.filter((text, index) => text !== after[index]).length;
         expect(after.length).toBe(before.length);
         expect(touched).toBeLessThanOrEqual(mutant.changes.length);
