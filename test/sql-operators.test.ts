@@ -141,6 +141,9 @@ const examples: Readonly<Record<string, Readonly<Record<string, readonly string[
       'INSERT INTO keys(n, status, id, expires) VALUES (?, 0, ?, ?)', // n and expires: IRC's
     ],
     'SELECT n FROM keys WHERE id = :id AND n = :id': [],
+    'INSERT INTO keys(id, status, n, expires) VALUES (:id, :status, 0, :expires)': [
+      'INSERT INTO keys(id, status, n, expires) VALUES (:id, :expires, 0, :status)', // id and status: IRC's
+    ],
   },
   AGR: {
     'SELECT COUNT(*) FROM keys': ['SELECT MAX(1) FROM keys'],

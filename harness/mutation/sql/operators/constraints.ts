@@ -75,7 +75,7 @@ export const notNullAdded: SqlOperator = {
       if (declared || known.some((other) => other.name === name && other.neverNull)) continue;
       yield {
         edits: [{ from: endOf(column), to: endOf(column), text: ' NOT NULL' }],
-        what: `\`${name}\` is NOT NULL`,
+        what: `\`${name}\` becomes NOT NULL`,
       };
     }
   },

@@ -1,4 +1,4 @@
-import type { Expr, ResultColumn } from 'sqlite3-parser';
+import type { Expr, ResultColumn, Stmt } from 'sqlite3-parser';
 import type { Range } from '../host-text.ts';
 import type { Mutation, SqlOperator } from '../operator.ts';
 import { exchanged, shown } from '../phrases.ts';
@@ -38,8 +38,9 @@ export const parameters: SqlOperator = {
   name: 'IRP',
   *mutate({ sql, tree }) {
     const variables = nodesOfType(tree, 'VariableExpr');
-    for (const [a, b] of neighbours(variables.filter(({ name }) => name !== '?')))
-      yield exchanged(sql, rangeOf(a), rangeOf(b));
+    for (const [a, b] of neighbours(variables.filter(({ name }) => name !== '?'))) {
+      if (!areSideBySide(tree, a, b)) yield exchanged(sql, rangeOf(a), rangeOf(b)); // or else it is IRC's
+    }
     for (const [a, b] of neighbours(variables.filter(({ name }) => name === '?'))) {
       const [first, second] = [partnerOf(tree, a), partnerOf(tree, b)];
       if (!first || !second) continue;
@@ -52,8 +53,14 @@ export const parameters: SqlOperator = {
   },
 };
 
+/** Whether two parameters are values of one row, one after the other. */
+function areSideBySide(tree: Stmt, a: Expr, b: Expr): boolean {
+  const rows = nodesOfType(tree, 'ValuesRow');
+  return rows.some(({ values }) => values.includes(a) && values.indexOf(b) === values.indexOf(a) + 1);
+}
+
 /** Where the column stands that a parameter is compared with or put into. */
-function partnerOf(tree: Parameters<typeof nodesOfType>[0], parameter: Expr): Range | undefined {
+function partnerOf(tree: Stmt, parameter: Expr): Range | undefined {
   for (const { left, right } of nodesOfType(tree, 'BinaryExpr')) {
     if (left === parameter && columnNamed(right)) return rangeOf(right);
     if (right === parameter && columnNamed(left)) return rangeOf(left);
