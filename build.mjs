@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 buildSync({
-  entryPoints: ['harness/cli.ts', 'harness/lane-thread.ts'],
+  entryPoints: ['harness/cli.ts', 'harness/lane-thread.ts', 'harness/mutation/validate-thread.ts'],
   outdir: 'dist',
   entryNames: '[name]',
   bundle: true,

@@ -1,17 +1,24 @@
 #!/usr/bin/env node
-import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import pc from 'picocolors';
+import {
+  exitCodes,
+  interruption,
+  labNamed,
+  requireSteps,
+  save,
+  seconds,
+  stepNumbers,
+  wholeNumber,
+  wrongUse,
+} from './command-line.ts';
 import { judge, UsageError } from './judge.ts';
 import { en } from './messages/en.ts';
-import { type AnyLab, labById, labs } from './registry.ts';
+import { type AnyLab, labs } from './registry.ts';
 import { Pretty } from './report/pretty.ts';
-import type { Report, Verdict } from './report/report.ts';
-
-/** 2 is wrong use; a verdict has a code of its own. */
-const exitCodes: Readonly<Record<Verdict, number>> = { passed: 0, failed: 1, undecided: 3, skipped: 3 };
-const wrongUse = 2;
+import type { Report } from './report/report.ts';
+import { addValidateCommand } from './validate-command.ts';
 
 /** Cases a clause up to which a run is short. */
 const shortRun = 500;
@@ -66,21 +73,13 @@ program
   .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be judged.')
   .action(gradeCommand);
 
+addValidateCommand(program);
+
 async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
-  for (const step of flags.step ?? []) {
-    if (!lab.steps.some(({ number }) => number === step)) {
-      throw new UsageError(`--step ${step}: ${lab.id} has the steps 1 to ${lab.steps.length}`);
-    }
-  }
+  requireSteps(lab, flags.step);
   // A run of the usual length is over before optimised code has paid for its compilation.
   if ((flags.runs ?? 0) <= shortRun) setFlagsFromString('--no-opt');
-  const interrupt = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (interrupt.signal.aborted) process.exit(exitCodes.undecided); // asked again, do not wait for the result
-      interrupt.abort();
-    });
-  }
+  const interrupted = interruption();
 
   // With a file for the result the terminal is free for the reader.
   const shown = flags.output ? 'pretty' : flags.format;
@@ -96,7 +95,7 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
     budget: flags.budget,
     interpreter: flags.interpreter,
     rebuild: flags.rebuild ?? false,
-    interrupted: interrupt.signal,
+    interrupted,
     onClause: (_step, clause) => {
       lines.push(plain.clause(clause));
       if (shown === 'pretty') console.log(terminal.clause(clause));
@@ -111,42 +110,6 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
 
 function json(report: Report): string {
   return JSON.stringify(report, undefined, 2);
-}
-
-function save(file: string, text: string): void {
-  try {
-    writeFileSync(file, `${text}\n`);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--output ${file}: cannot be written (${code}); name a file in a folder that can`);
-  }
-}
-
-function labNamed(id: string): AnyLab {
-  const lab = labById(id);
-  if (!lab) throw new InvalidArgumentError(`There is no such lab; 'labcheck list' shows them.`);
-  return lab;
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (!/^\d+$/.test(text) || number < least || number > most) {
-      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
-    }
-    return number;
-  };
-}
-
-/** `--step 1 2`, `--step 1 --step 2` and `--step 1,2` are the same. */
-function stepNumbers(text: string, before: number[] = []): number[] {
-  return [...before, ...text.split(',').map(wholeNumber(1, 99))];
-}
-
-function seconds(text: string): number {
-  const number = Number(text);
-  if (!(number > 0 && number <= 86_400)) throw new InvalidArgumentError('Give a number of seconds above 0.');
-  return number;
 }
 
 function ownFault(error: Error): void {

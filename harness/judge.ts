@@ -148,7 +148,7 @@ function groupsOf(
 }
 
 /** The submission as a copy in which the product's script has just been run. */
-function rebuilt(
+export function rebuilt(
   submission: Submission,
   product: Product,
   { home, entry }: AnyLab,
@@ -163,7 +163,8 @@ function rebuilt(
   return scriptsOf(copy, entry, copied, interpreter);
 }
 
-function submissionOf(
+/** The submission whose entry file is given; a folder of scripts may not have one yet. */
+export function submissionOf(
   lab: AnyLab,
   place: string,
   entry: string | undefined,

@@ -26,6 +26,10 @@ export interface Task {
   readonly deadline: number;
   /** When this clause has had its share. */
   readonly share: number;
+  /** Cases, where they are not those of the run. */
+  readonly runs?: number | undefined;
+  /** Milliseconds for which a failing case is made smaller; undefined means the usual. */
+  readonly shrinkTime?: number | undefined;
 }
 
 /** Verifies one clause after the other, with processes of its own. */
@@ -46,8 +50,8 @@ export class LocalLane implements Lane {
     run: Run,
     interrupted: AbortSignal,
     open: OpenSubject = openSubject(run.submission, run.folder),
+    lab: AnyLab | undefined = labById(run.lab),
   ) {
-    const lab = labById(run.lab);
     if (!lab) throw new RangeError(`no lab ${run.lab}`);
     this.#run = run;
     this.#lab = lab;
@@ -67,10 +71,11 @@ export class LocalLane implements Lane {
     return verifyClause(this.#lab, clause, this.#subject, prepared, {
       entry: submission.entry,
       seed,
-      runs,
+      runs: task.runs ?? runs,
       folder,
       limits: { call: callLimit, deadline },
       share: task.share - performance.timeOrigin,
+      shrinkTime: task.shrinkTime,
       interrupted: this.#interrupted,
     });
   }

@@ -17,11 +17,13 @@ export interface Conditions {
   readonly limits: Limits;
   /** When this clause has had its share of the time: it goes on only until its minimum is reached. */
   readonly share: number;
+  /** Milliseconds for which a failing case is made smaller; with 0 the first that failed is reported. */
+  readonly shrinkTime?: number | undefined;
   readonly interrupted: AbortSignal;
 }
 
-/** Milliseconds for which a failing case is made smaller. */
-const shrinkTime = 5_000;
+/** Milliseconds for which a failing case is made smaller where nothing else is said. */
+const usualShrinkTime = 5_000;
 
 /** A call that seems never to return is tried once more, with so many times the limit. */
 const secondChance = 2;
@@ -138,7 +140,7 @@ class ClauseRun<Context, Prepared> {
   }
 
   #finished(): boolean {
-    const { limits, share, interrupted } = this.#conditions;
+    const { limits, share, interrupted, shrinkTime = usualShrinkTime } = this.#conditions;
     if (this.#fault || interrupted.aborted) return true;
     const now = performance.now();
     if (this.#failed) {

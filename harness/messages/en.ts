@@ -157,6 +157,24 @@ export const en = {
         : 'with --resume FILE what is done is kept for the next time',
   },
 
+  worksheet: {
+    step: (step: number, title: string) => `Step ${step}  ${title}`,
+    contract: 'the contract',
+    change: 'a change',
+    question: 'Which input, which exception or which state of the table would show the difference?',
+    pressEnter: 'Write down your guess, and press Enter:',
+    howToReveal: 'With --reveal the answers are shown.',
+    state: 'the state after it',
+    why: 'why',
+    unnoticed: (cases: number) =>
+      `${cases} cases show no difference: in this code the change may break nothing`,
+    notInYours: (why: string) =>
+      `In the reference, as your code has no such place (${why.replace(/\s+/g, ' ')}).`,
+    notInLanguage: (language: string) => `the fragment is not written in ${language}`,
+    yoursFails: (step: number) => `In the reference, as your code does not pass step ${step} yet.`,
+    noSandbox: 'this step runs scripts anew, which needs bubblewrap',
+  },
+
   noEntry: 'no such file in the folder',
   noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
   ownFault: 'a fault of the grader itself, not of the submission; please report it',

@@ -35,15 +35,22 @@ export interface Edit {
 /** A file of mutants that says something that cannot be. */
 export class MutantFileError extends Error {}
 
-/** The mutants of a lab, from all its files. Throws a {@link MutantFileError} that names the file. */
-export function loadMutants(lab: string): readonly Mutant[] {
-  const folder = projectFile(path.join('mutants', lab));
-  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+/** The one file of such a folder that holds no mutants: those of operators that nothing can tell from the original. */
+export const equivalentsFile = 'equivalent.yaml';
+
+/** Where the mutants of a lab lie. */
+export function mutantsFolder(lab: string): string {
+  return projectFile(path.join('mutants', lab));
+}
+
+/** The mutants of all files of a folder. Throws a {@link MutantFileError} that names the file. */
+export function loadMutants(folder: string): readonly Mutant[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && name !== equivalentsFile);
   const parseFile = mutantFileParser();
   const mutants = files.flatMap((name) => parseFile(readFileSync(path.join(folder, name), 'utf8'), name));
   const ids = mutants.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice) throw new MutantFileError(`mutants/${lab}: two mutants are named ${twice}`);
+  if (twice) throw new MutantFileError(`two mutants are named ${twice}`);
   return mutants;
 }
 
@@ -52,18 +59,25 @@ export function loadMutants(lab: string): readonly Mutant[] {
  * no YAML, not as mutants.schema.json says, or names a clause of another step.
  */
 export function mutantFileParser(): (text: string, name: string) => readonly Mutant[] {
+  const parseValid = yamlParser<readonly Mutant[]>('mutants/mutants.schema.json');
+  return (text, name) => {
+    const mutants = parseValid(text, name);
+    for (const { id, step, clause } of mutants) {
+      if (!clause.startsWith(`${step}.`))
+        throw new MutantFileError(`${name}: ${id} is of step ${step}, its clause ${clause} is not`);
+    }
+    return mutants;
+  };
+}
+
+/** Reads YAML that keeps a schema, which is a file of the project. The parser throws a {@link MutantFileError}. */
+export function yamlParser<T>(schema: string): (text: string, name: string) => T {
   const ajv = new Ajv({ allErrors: true });
-  const valid = ajv.compile<readonly Mutant[]>(
-    JSON.parse(readFileSync(projectFile('mutants/mutants.schema.json'), 'utf8')),
-  );
+  const valid = ajv.compile<T>(JSON.parse(readFileSync(projectFile(schema), 'utf8')));
   return (text, name) => {
     const content = parseYaml(text, name);
     if (!valid(content))
       throw new MutantFileError(ajv.errorsText(valid.errors, { dataVar: name, separator: '; ' }));
-    for (const { id, step, clause } of content) {
-      if (!clause.startsWith(`${step}.`))
-        throw new MutantFileError(`${name}: ${id} is of step ${step}, its clause ${clause} is not`);
-    }
     return content;
   };
 }
@@ -72,7 +86,8 @@ function parseYaml(text: string, name: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new MutantFileError(`${name}: ${(error as Error).message}`);
+    const [line] = (error as Error).message.split('\n');
+    throw new MutantFileError(`${name}: ${line}`);
   }
 }
 
@@ -92,20 +107,42 @@ export class EditError extends Error {
   }
 }
 
+/** A piece of a source, and what stands in its place. `from` and `to` are offsets; the end is exclusive. */
+export interface Patch {
+  readonly from: number;
+  readonly to: number;
+  readonly replacement: string;
+}
+
+/** Where the edits of one file fall, in its order. Throws an {@link EditError}. */
+export function placeEdits(source: string, edits: readonly Edit[]): readonly Patch[] {
+  const placed = edits
+    .map(({ anchor, replacement }) => {
+      if (replacement === anchor) throw new EditError('nothing changes', anchor);
+      const from = placeOf(anchor, source);
+      return { from, to: from + anchor.length, replacement, anchor };
+    })
+    .sort((a, b) => a.from - b.from);
+  for (const [index, { from, anchor }] of placed.entries()) {
+    if (from < (placed[index - 1]?.to ?? 0)) throw new EditError('edits overlap', anchor);
+  }
+  return placed.map(({ from, to, replacement }) => ({ from, to, replacement }));
+}
+
+/** The source with the patches made, which do not overlap and are in its order. */
+export function patched(source: string, patches: readonly Patch[]): string {
+  let text = '';
+  let done = 0;
+  for (const { from, to, replacement } of patches) {
+    text += source.slice(done, from) + replacement;
+    done = to;
+  }
+  return text + source.slice(done);
+}
+
 /** The source with the edits made, all of them to the source as given, of one file. Throws an {@link EditError}. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
-  const placed = edits
-    .map((edit) => ({ ...edit, start: placeOf(edit.anchor, source) }))
-    .sort((a, b) => a.start - b.start);
-  let edited = '';
-  let done = 0;
-  for (const { anchor, replacement, start } of placed) {
-    if (start < done) throw new EditError('edits overlap', anchor);
-    if (replacement === anchor) throw new EditError('nothing changes', anchor);
-    edited += source.slice(done, start) + replacement;
-    done = start + anchor.length;
-  }
-  return edited + source.slice(done);
+  return patched(source, placeEdits(source, edits));
 }
 
 function placeOf(anchor: string, source: string): number {

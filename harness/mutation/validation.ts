@@ -59,9 +59,9 @@ export interface MutantResult {
   readonly status: MutantStatus;
   /** Seeds on which it was killed. */
   readonly killedOn: number;
-  /** Why it is invalid, stillborn, undecided or equivalent. */
+  /** Why it is not killed, or why no check can tell it from the original. */
   readonly detail?: string;
-  /** A step each, as the first seed saw it; steps after the one that killed it are `skipped`. */
+  /** A step each, as the first seed saw it; steps that were not asked are `skipped`. */
   readonly cells: readonly MatrixCell[];
 }
 
@@ -80,10 +80,18 @@ export interface Place {
   readonly column: number;
 }
 
+/** Whether a mutant is what it should be. A canary may die of anything. */
+export function isAsItShouldBe({ origin, status }: MutantResult): boolean {
+  if (status === 'killed' || status === 'equivalent') return true;
+  return origin === 'canary' && (status === 'crash' || status === 'timeout');
+}
+
 /** One mutant before one step. */
 export interface MatrixCell {
   readonly step: number;
   readonly verdict: ClauseReport['verdict'];
+  /** Cases run: a few a clause where the step is not the mutant's own. */
+  readonly cases?: number;
   /** The clauses that failed, each with its smallest failing case. */
   readonly failures: readonly { readonly clause: string; readonly report: FailureReport }[];
 }

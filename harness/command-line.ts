@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import { UsageError } from './judge.ts';
+import { type AnyLab, labById } from './registry.ts';
+import type { Verdict } from './report/report.ts';
+
+/* What the commands have in common. */
+
+/** 2 is wrong use; a verdict has a code of its own. */
+export const exitCodes: Readonly<Record<Verdict, number>> = {
+  passed: 0,
+  failed: 1,
+  undecided: 3,
+  skipped: 3,
+};
+export const wrongUse = 2;
+
+/** Aborted by the first signal that asks for an end; the second ends the process at once. */
+export function interruption(): AbortSignal {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(exitCodes.undecided); // asked again, do not wait for the result
+      interrupt.abort();
+    });
+  }
+  return interrupt.signal;
+}
+
+/** Throws a {@link UsageError} where the lab lacks a step that was asked for. */
+export function requireSteps(lab: AnyLab, asked: readonly number[] = []): void {
+  for (const step of asked) {
+    if (!lab.steps.some(({ number }) => number === step)) {
+      throw new UsageError(`--step ${step}: ${lab.id} has the steps 1 to ${lab.steps.length}`);
+    }
+  }
+}
+
+/** Writes the result. Throws a {@link UsageError} where the file cannot be written. */
+export function save(file: string, text: string): void {
+  try {
+    writeFileSync(file, `${text}\n`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--output ${file}: cannot be written (${code}); name a file in a folder that can`);
+  }
+}
+
+export function labNamed(id: string): AnyLab {
+  const lab = labById(id);
+  if (!lab) throw new InvalidArgumentError(`There is no such lab; 'labcheck list' shows them.`);
+  return lab;
+}
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most) {
+      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+    }
+    return number;
+  };
+}
+
+/** `--step 1 2`, `--step 1 --step 2` and `--step 1,2` are the same. */
+export function stepNumbers(text: string, before: number[] = []): number[] {
+  return [...before, ...text.split(',').map(wholeNumber(1, 99))];
+}
+
+export function seconds(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number <= 86_400)) throw new InvalidArgumentError('Give a number of seconds above 0.');
+  return number;
+}

@@ -1,0 +1,39 @@
+import { type Base, textOf } from './base.ts';
+import { type Candidate, candidateOf } from './candidates.ts';
+
+/* Two mutants whose fate is known beforehand. A run in which one of them fares otherwise says nothing about others. */
+
+/** The base with a comment more. It has to survive. */
+export function identityOf(base: Base): Candidate {
+  const source = textOf(base, base.entry) ?? '';
+  const comment = base.language === 'python' ? '# no change\n' : '// no change\n';
+  const replacement = source.endsWith('\n') ? comment : `\n${comment}`;
+  const description = {
+    origin: 'canary',
+    id: 'identity',
+    step: null,
+    why: 'Nothing is wrong with it.',
+  } as const;
+  const end = source.length;
+  return candidateOf(description, base, [{ file: base.entry, from: end, to: end, replacement }]);
+}
+
+/** The head of a function at the margin, up to where its body begins. */
+const heads = {
+  python: /^(?:async )?def \w+\((?:[^()]|\([^()]*\))*\)[^\n]*:[ \t]*\n/gm,
+  typescript: /^(?:export )?(?:async )?function \w+(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)[^\n]*\{[ \t]*\n/gm,
+};
+
+const bodies = { python: "    raise RuntimeError('canary')\n", typescript: "  throw new Error('canary');\n" };
+
+/** The base with functions all of which throw at once. It has to die. */
+export function canaryOf(base: Base): Candidate {
+  const source = textOf(base, base.entry) ?? '';
+  const replacement = bodies[base.language];
+  const patches = [...source.matchAll(heads[base.language])].map((head) => {
+    const at = head.index + head[0].length;
+    return { file: base.entry, from: at, to: at, replacement };
+  });
+  const why = 'Every function throws at once.';
+  return candidateOf({ origin: 'canary', id: 'canary', step: null, why }, base, patches);
+}

@@ -1,0 +1,152 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rebuilt } from '../judge.ts';
+import { LocalLane } from '../lane.ts';
+import { canRebuild } from '../rebuild.ts';
+import type { AnyLab } from '../registry.ts';
+import type { ClauseReport } from '../report/report.ts';
+import { type Main, moduleScriptsSubject, moduleSubject } from '../subject/module.ts';
+import { compile } from '../subject/node.ts';
+import { GraderFault, type OpenSubject, SubjectFailure } from '../subject/subject.ts';
+import type { Submission } from '../subject/submission.ts';
+import { stepOf } from './fate.ts';
+
+export interface ExaminerOptions {
+  readonly lab: AnyLab;
+  readonly submission: Submission;
+  /** Paths in the submission's folder of the files that were edited. */
+  readonly edited: readonly string[];
+  /** TypeScript runs in this process: it is trusted, and has no time limit. */
+  readonly inProcess: boolean;
+  readonly seed: number;
+  /** Where databases and copies lie. */
+  readonly folder: string;
+  readonly interrupted: AbortSignal;
+}
+
+/** How a clause is asked. */
+export interface Question {
+  /** Cases; undefined leaves it to the clause. */
+  readonly runs?: number | undefined;
+  /** Milliseconds for which a failing case is made smaller. */
+  readonly shrinkTime: number;
+}
+
+/** Milliseconds that a clause may take: far more than it does, however busy the machine. A verdict is not a race. */
+const ample = 600_000;
+
+/** Milliseconds a call: a correct submission's take a few. */
+const callLimit = 5_000;
+
+/** Puts clauses to one submission, one after the other. */
+export class Examiner {
+  readonly #options: ExaminerOptions;
+  readonly #lanes = new Map<string, Promise<LocalLane>>();
+  #missedSameMoment = false;
+
+  constructor(options: ExaminerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws a {@link SubjectFailure} of the kind `load` where a submission in this process cannot be loaded. */
+  async ask(clause: string, question: Question): Promise<ClauseReport> {
+    const step = stepOf(clause);
+    this.#missedSameMoment = false;
+    const lane = this.#isRebuilt(step)
+      ? this.#lane(`rebuilt-${step}`, async () => this.#open(this.#rebuilt(step), false))
+      : this.#lane('as it lies', () => this.#open(this.#options.submission, this.#options.inProcess));
+    return verify(await lane, clause, question);
+  }
+
+  /** Whether a clause was asked that makes calls at the same moment, while the submission ran in this process. */
+  get missedSameMoment(): boolean {
+    return this.#missedSameMoment;
+  }
+
+  /** Asks the submission in processes of its own, whatever its language. */
+  async askByProcesses(clause: string, question: Question): Promise<ClauseReport> {
+    const lane = this.#lane('by processes', () => this.#open(this.#options.submission, false));
+    return verify(await lane, clause, question);
+  }
+
+  async close(): Promise<void> {
+    const lanes = await Promise.allSettled(this.#lanes.values());
+    await Promise.all(lanes.map((lane) => lane.status === 'fulfilled' && lane.value.close()));
+  }
+
+  #lane(name: string, open: () => Promise<LocalLane>): Promise<LocalLane> {
+    const lane = this.#lanes.get(name) ?? open();
+    this.#lanes.set(name, lane);
+    return lane;
+  }
+
+  async #open(submission: Submission, inProcess: boolean): Promise<LocalLane> {
+    const { lab, seed, folder, interrupted } = this.#options;
+    const run = { lab: lab.id, submission, folder, seed, runs: undefined, callLimit };
+    const open = inProcess ? this.#watched(await openInProcess(lab, submission, folder)) : undefined;
+    return new LocalLane(run, interrupted, open, lab);
+  }
+
+  /** A subject of one process makes calls one after the other that are meant to be at the same moment. */
+  #watched(open: OpenSubject): OpenSubject {
+    return () => {
+      const subject = open();
+      const callWhileHeld = subject.callWhileHeld.bind(subject);
+      subject.callWhileHeld = (calls, ...how) => {
+        this.#missedSameMoment ||= calls.length > 1;
+        return callWhileHeld(calls, ...how);
+      };
+      return subject;
+    };
+  }
+
+  /** Files that an edited script makes are made anew by it. */
+  #isRebuilt(step: number): boolean {
+    const { lab, submission, edited } = this.#options;
+    const script = lab.products?.[step]?.script;
+    if (!script || submission.kind !== 'scripts') return false;
+    const file = submission.scripts[script];
+    return file !== undefined && edited.includes(path.relative(submission.folder, file));
+  }
+
+  #rebuilt(step: number): Submission {
+    const { lab, submission, folder } = this.#options;
+    const product = lab.products?.[step];
+    if (!product) throw new RangeError(`step ${step} makes nothing`);
+    if (!canRebuild()) throw new GraderFault('bubblewrap does not work here, and scripts are to be run anew');
+    return rebuilt(submission, product, lab, path.join(folder, `rebuilt-${step}`), lab.budget);
+  }
+}
+
+function verify(lane: LocalLane, clause: string, question: Question): Promise<ClauseReport> {
+  const deadline = performance.timeOrigin + performance.now() + ample;
+  return lane.verify({ step: stepOf(clause), clause, deadline, share: deadline, ...question });
+}
+
+/** Compiles a TypeScript submission and loads it. Throws a {@link SubjectFailure} of the kind `load`. */
+async function openInProcess(lab: AnyLab, submission: Submission, folder: string): Promise<OpenSubject> {
+  const bundle = compile(submission.entry, folder);
+  const module = await load(bundle);
+  if (lab.kind === 'functions') return moduleSubject(module);
+  const { main } = module as { main: Main };
+  return moduleScriptsSubject({ [lab.entry]: endingLikeNode(main) }, path.dirname(submission.entry));
+}
+
+async function load(bundle: string): Promise<object> {
+  try {
+    return await import(/* @vite-ignore */ pathToFileURL(bundle).href);
+  } catch (error) {
+    throw new SubjectFailure('load', (error as Error).message);
+  }
+}
+
+/** What is thrown out of a program's main function ends Node with the code 1. */
+function endingLikeNode(main: Main): Main {
+  return (argv) => {
+    try {
+      return main(argv);
+    } catch (error) {
+      return { exitCode: 1, stdout: '', stderr: String(error) };
+    }
+  };
+}
