@@ -10,6 +10,7 @@ import {
   type Held,
   Inconclusive,
   type Outcome,
+  type Session,
   type Statement,
   type Subject,
   SubjectFailure,
@@ -88,14 +89,17 @@ export class Bench {
   readonly trace: Event[] = [];
   readonly #folder: string;
   readonly #limits: Limits;
+  readonly #session: Session;
   readonly #connections = new Map<string, Connection>();
   readonly #databases: string[] = [];
   readonly #files: string[] = [];
   readonly #copies = new Map<string, string>();
   static #count = 0;
 
-  constructor(subject: Subject, folder: string, limits: Limits) {
+  /** `alone`: see {@link Subject.begin}. */
+  constructor(subject: Subject, folder: string, limits: Limits, alone = false) {
     this.subject = subject;
+    this.#session = subject.begin(alone);
     this.#folder = folder;
     this.#limits = limits;
   }
@@ -126,7 +130,7 @@ export class Bench {
   async call(call: Call): Promise<Outcome> {
     const event: Called = { kind: 'call', call };
     this.trace.push(event);
-    event.outcome = await this.#inTime((limit) => this.subject.call(call, limit));
+    event.outcome = await this.#inTime((limit) => this.#session.call(call, limit));
     return event.outcome;
   }
 
@@ -135,7 +139,7 @@ export class Bench {
     const events = calls.map((call): Called => ({ kind: 'call', call, held }));
     this.trace.push(...events);
     this.#disconnect(held.database);
-    const outcomes = await this.#inTime((limit) => this.subject.callWhileHeld(calls, held, patience, limit));
+    const outcomes = await this.#inTime((limit) => this.#session.callWhileHeld(calls, held, patience, limit));
     for (const [index, outcome] of outcomes.entries()) Object.assign(events[index] ?? {}, { outcome });
     return outcomes;
   }
@@ -211,6 +215,7 @@ export class Bench {
 
   /** Removes what the case left. */
   close(): void {
+    this.#session.end();
     for (const database of [...this.#connections.keys()]) this.#disconnect(database);
     for (const file of this.#files) rmSync(file, { force: true });
     for (const database of this.#databases) {

@@ -31,9 +31,9 @@ const usableBudget = 0.9;
 /** The share of the budget that a call may take before it is tried once more, with twice as much. */
 const callShare = 1 / 6;
 
-/** Lanes of a thread: while one waits for its submission, or for a lock, another works. */
-const lanesOfAThread = 2;
-const lanesOfOnlyThread = 3;
+/** Lanes of this thread, where clauses that mostly wait begin, and of the others. */
+const lanesHere = 2;
+const lanesOfAThread = 1;
 
 /** A step under way. Its time counts from its first clause. */
 class StepRun {
@@ -92,7 +92,6 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
   );
 
   const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: budget * 1000 * callShare };
-  const lanesHere = options.threads > 1 ? lanesOfAThread : lanesOfOnlyThread;
   const local = Array.from(
     { length: Math.min(lanesHere, queue.length) },
     () => new LocalLane(run, interrupted),

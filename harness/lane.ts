@@ -90,7 +90,6 @@ export class LocalLane implements Lane {
       call: callLimit,
       deadline: performance.now() + callLimit,
     });
-    this.#subject.begin(false);
     try {
       return await this.#lab.prepare(bench);
     } finally {

@@ -28,6 +28,9 @@ const usualShrinkTime = 5_000;
 /** A call that seems never to return is tried once more, with so many times the limit. */
 const secondChance = 2;
 
+/** Cases that one process serves before another takes its place: what a submission leaves behind adds up. */
+const casesOfAProcess = 100;
+
 /** Runs the cases of one clause; see {@link Conditions} for how many and how long. Never throws. */
 export async function verifyClause<Context, Prepared>(
   lab: Lab<Context, Prepared>,
@@ -68,8 +71,6 @@ class ClauseRun<Context, Prepared> {
   readonly #subject: Subject;
   readonly #prepared: Prepared;
   readonly #conditions: Conditions;
-  /** Once a case has failed, the others have processes of their own, so that no verdict rests on what ran before. */
-  #alone = false;
   #fault: Error | undefined;
   /** The last failure, and when the first was seen. */
   #failed: CaseFailed | undefined;
@@ -92,15 +93,12 @@ class ClauseRun<Context, Prepared> {
   }
 
   async run(): Promise<Judgement> {
-    const { seed, runs, interrupted } = this.#conditions;
+    const { runs, interrupted } = this.#conditions;
     const { cases = defaultCases, minimum = defaultMinimum } = this.#clause.options;
     const numRuns = runs ?? cases;
-    const details = await fc.check(
-      fc.asyncProperty(fc.record(this.#clause.arbitraries), (drawn) => this.#judge(drawn)),
-      { seed, numRuns },
-    );
+    const details = await this.#alone(await this.#together(numRuns), numRuns);
     if (this.#fault) return { verdict: 'undecided', fault: this.#fault.message };
-    const { counterexamplePath: path, numShrinks: shrinks } = details;
+    const { seed, counterexamplePath: path, numShrinks: shrinks } = details;
     const { id, statement, options } = this.#clause;
     if (this.#failed) {
       const { language, scripts } = this.#subject;
@@ -119,6 +117,53 @@ class ClauseRun<Context, Prepared> {
     return { verdict: 'passed' };
   }
 
+  /**
+   * Runs cases in processes that they share, several at once, and resolves to how many passed before the first that
+   * did not: whether it fails is not settled yet, for its company may be the reason.
+   */
+  async #together(numRuns: number): Promise<number> {
+    const underWay = new Set<Promise<void>>();
+    let started = 0;
+    let first = Number.POSITIVE_INFINITY;
+    await this.#check(0, numRuns, async (drawn) => {
+      const fresh = started % casesOfAProcess === 0;
+      while (underWay.size >= (fresh ? 1 : this.#subject.sessions)) await Promise.race(underWay);
+      if (first < started || this.#finished()) throw new Ended();
+      const index = started;
+      started += 1;
+      const run = this.#try(drawn, this.#conditions.limits, fresh)
+        .then(
+          () => {
+            this.cases += 1;
+          },
+          (e) => {
+            first = Math.min(first, index);console.error(this.#clause.id,index,e);
+          },
+        )
+        .finally(() => underWay.delete(run));
+      underWay.add(run);
+    });
+    await Promise.all(underWay);
+    this.cases = Math.min(first, started);
+    return this.cases;
+  }
+
+  /** Runs the cases from this one on, each in processes of its own, and makes the first that fails smaller. */
+  #alone(from: number, numRuns: number): Promise<fc.RunDetails<[object]>> {
+    return this.#check(from, numRuns, (drawn) => this.#judge(drawn));
+  }
+
+  #check(
+    from: number,
+    numRuns: number,
+    predicate: (drawn: object) => Promise<void>,
+  ): Promise<fc.RunDetails<[object]>> {
+    const { seed } = this.#conditions;
+    const path = from > 0 ? { path: String(from) } : {};
+    const property = fc.asyncProperty(fc.record(this.#clause.arbitraries), predicate);
+    return fc.check(property, { seed, numRuns: numRuns - from, ...path });
+  }
+
   /** Throws where the case failed. Cases for which there is no time, or no need, pass without having run. */
   async #judge(drawn: object): Promise<void> {
     if (this.#finished()) {
@@ -127,10 +172,11 @@ class ClauseRun<Context, Prepared> {
       throw new Ended();
     }
     if (!this.#failed) this.cases += 1;
+    const { call, deadline } = this.#conditions.limits;
     try {
-      await this.#try(drawn, this.#conditions.limits);
+      await this.#try(drawn, { call: call * secondChance, deadline }, true);
     } catch (error) {
-      const failed = await this.#confirm(error, drawn);
+      const failed = this.#failure(error);
       if (!failed) return;
       this.#failed = failed;
       this.#ended = true;
@@ -151,20 +197,6 @@ class ClauseRun<Context, Prepared> {
     return now > (this.cases < minimum ? limits.deadline : share);
   }
 
-  /** The failure, if it is one: a case that fails has to fail again in processes of its own. */
-  async #confirm(error: unknown, drawn: object): Promise<CaseFailed | undefined> {
-    const failed = this.#failure(error);
-    if (!failed || this.#alone || failed.kind === 'missing' || failed.kind === 'load') return failed;
-    this.#alone = true;
-    const { call, deadline } = this.#conditions.limits;
-    try {
-      await this.#try(drawn, { call: call * secondChance, deadline });
-      return undefined;
-    } catch (again) {
-      return this.#failure(again);
-    }
-  }
-
   /** What a thrown error means: a failed case, or (undefined) none. */
   #failure(error: unknown): CaseFailed | undefined {
     if (error instanceof CaseFailed) return error;
@@ -176,9 +208,8 @@ class ClauseRun<Context, Prepared> {
     return undefined;
   }
 
-  async #try(drawn: object, limits: Limits): Promise<void> {
-    const bench = new Bench(this.#subject, this.#conditions.folder, limits);
-    this.#subject.begin(this.#alone);
+  async #try(drawn: object, limits: Limits, alone: boolean): Promise<void> {
+    const bench = new Bench(this.#subject, this.#conditions.folder, limits, alone);
     try {
       await this.#clause.predicate(this.#lab.open(bench, this.#prepared), drawn as never);
     } catch (error) {

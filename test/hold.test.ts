@@ -29,7 +29,7 @@ async function callAcross(
 ): Promise<Outcome> {
   const held = { database, statements: [{ sql: 'INSERT INTO keys VALUES (?)', parameters: ['new'] }] };
   const call = { process: 0, name, args: [database] };
-  const [outcome] = await subject.subject.callWhileHeld([call], held, 0, ample);
+  const [outcome] = await subject.session.callWhileHeld([call], held, 0, ample);
   if (!outcome) throw new TypeError('no outcome');
   return outcome;
 }

@@ -6,6 +6,7 @@ import {
   type Call,
   Inconclusive,
   type Outcome,
+  type Session,
   type Subject,
   SubjectFailure,
 } from '../harness/subject/subject.ts';
@@ -69,20 +70,23 @@ export class Workshop {
 /** Cases of one subject, told briefly. */
 export class Case {
   readonly subject: Subject;
+  session: Session;
 
   constructor(subject: Subject) {
     this.subject = subject;
-    subject.begin(false);
+    this.session = subject.begin(false);
   }
 
+  /** The case is over; the next one begins. */
   begin(alone = false): this {
-    this.subject.begin(alone);
+    this.session.end();
+    this.session = this.subject.begin(alone);
     return this;
   }
 
   outcome(name: string, args: readonly Value[] = [], limit = ample, process = 0): Promise<Outcome> {
     const call: Call = { process, name, args };
-    return this.subject.call(call, limit);
+    return this.session.call(call, limit);
   }
 
   /** What the call returned; throws an Error that names what it did instead. */

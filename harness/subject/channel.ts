@@ -54,10 +54,10 @@ export class Channel {
     for (const { reject } of this.#pending.splice(0)) reject(this.#failure);
   }
 
-  /** What is asked in one turn goes in one write: waking the other process costs more than all the rest. */
+  /** What is asked in one turn, by whatever cases, goes in one write: waking the other process costs more than all the rest. */
   #send(message: unknown): void {
     if (this.#unsent.length === 0) {
-      queueMicrotask(() => {
+      process.nextTick(() => {
         const frames = this.#unsent.splice(0);
         if (!this.#failure) this.#stream.write(Buffer.concat(frames));
       });

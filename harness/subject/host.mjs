@@ -32,7 +32,7 @@ const watch = `
 `;
 new Worker(watch, { eval: true }).unref();
 
-let module;
+const modules = new Map(); // of each session that has not ended
 let loads = 0;
 
 class Unsendable extends Error {}
@@ -139,13 +139,16 @@ function placeOf(error) {
   return null;
 }
 
-async function answer([request, name, args]) {
+async function answer([request, session, ...rest]) {
   try {
     if (request === 'load') {
       loads += 1;
-      module = await import(`${bundle}?case=${loads}`);
+      for (const ended of rest[0]) modules.delete(ended);
+      modules.set(session, await import(`${bundle}?case=${loads}`));
       return ['loaded', process.pid];
     }
+    const module = modules.get(session);
+    const [name, args] = rest;
     const exporter = module?.[name] ? module : module?.default; // which has all that a CommonJS module exports
     if (typeof exporter?.[name] !== 'function') return ['missing'];
     const value = await exporter[name](...decode(args));

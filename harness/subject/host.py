@@ -6,10 +6,11 @@ requests of its slot; when one ends, that is said on the control socket and anot
 grader is gone, so are all.
 
 A frame is its length (4 bytes, big-endian) and that many bytes of JSON.
-  ["load"]              a fresh module            -> ["loaded", pid] | ["unloadable", exception]
-  ["call", name, args]  a call of its function    -> ["returned", value] | ["raised", [exception, its cause, …]]
-                                                     | ["missing"] | ["unsendable", type]
-  ["leave"]             ends the child
+  ["load", session, ended]       fresh modules for a session; those of ended ones go
+                                 -> ["loaded", pid] | ["unloadable", exception]
+  ["call", session, name, args]  a call of its function
+                                 -> ["returned", value] | ["raised", [exception, its cause, …]] | ["missing"] | ["unsendable", type]
+  ["leave"]                      ends the child
 Values are JSON's own, but: floats {"f": repr}, large ints {"i": digits}, tuples {"t": []}, dicts {"d": [[key, value]]},
 anything else {"o": [type, repr]}.
 """
@@ -208,12 +209,13 @@ def is_of_submission(module):
 
 
 class Submission:
-    """The entry file, compiled once and executed anew for each case."""
+    """The entry file, compiled once and executed anew for each session, which has modules of its own."""
 
     def __init__(self, path):
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
-        self.module = None
+        self.modules = {}  # of each session, by their names
+        self.current = None  # the session whose modules are in sys.modules
         self.others = set(sys.modules)
         with open(path, "rb") as file:
             self.source = file.read()
@@ -225,37 +227,54 @@ class Submission:
     def compile(self):
         return compile(self.source, self.path, "exec", dont_inherit=True)
 
-    def load(self):
-        self.unload()
+    def load(self, session, ended):
+        self.switch(session)
+        for other in ended:
+            self.drop(other)
         os.chdir(FOLDER)  # where learners work: a file beside the entry file is found by its name
-        self.module = types.ModuleType(self.name)
-        self.module.__file__ = self.path
-        self.module.__loader__ = SourceLoader(self.name, self.path)
-        self.module.__spec__ = importlib.machinery.ModuleSpec(self.name, self.module.__loader__, origin=self.path)
-        sys.modules[self.name] = self.module
-        exec(self.code or self.compile(), self.module.__dict__)
-        self.module = sys.modules.get(self.name, self.module)  # a module may put an object in its place
+        module = types.ModuleType(self.name)
+        module.__file__ = self.path
+        module.__loader__ = SourceLoader(self.name, self.path)
+        module.__spec__ = importlib.machinery.ModuleSpec(self.name, module.__loader__, origin=self.path)
+        sys.modules[self.name] = module
+        exec(self.code or self.compile(), module.__dict__)
 
-    def unload(self):
-        """Drops the module and all that came with it, and so the connections it kept."""
+    def module(self, session):
+        """Its entry module, or the object that the module has put in its place."""
+        self.switch(session)
+        return sys.modules.get(self.name)
+
+    def switch(self, session):
+        """Puts the modules of this session in the place of another's."""
+        if session == self.current:
+            return
+        taken = {}
         for name in sys.modules.keys() - self.others:
-            module = sys.modules[name]
-            if is_of_submission(module):
-                del sys.modules[name]
-                vars(module).clear()
+            if name == self.name or is_of_submission(sys.modules[name]):
+                taken[name] = sys.modules.pop(name)
             else:
                 self.others.add(name)
+        if taken:
+            self.modules[self.current] = taken
+        sys.modules.update(self.modules.pop(session, {}))
+        self.current = session
+
+    def drop(self, session):
+        """Drops a session's modules, and so the connections they kept."""
+        for module in self.modules.pop(session, {}).values():
+            if isinstance(module, types.ModuleType):
+                vars(module).clear()
 
 
 def answer(request):
     try:
         if request[0] == "load":
-            submission.load()
+            submission.load(request[1], request[2])
             return ["loaded", getpid()]
-        function = getattr(submission.module, request[1], None)
+        function = getattr(submission.module(request[1]), request[2], None)
         if not callable(function):
             return ["missing"]
-        value = function(*decode(request[2]))
+        value = function(*decode(request[3]))
         try:
             return ["returned", encode(value, [MAX_REPLY])]
         except Exception:
@@ -278,8 +297,8 @@ def serve(fd):
         if reply[0] == "raised":
             gc.collect()  # a connection may live in the traceback, and hold a lock
         held += framed(reply)
-        if reply[0] == "loaded" and ready([fd], [], [], 0)[0]:
-            continue  # goes with the reply to the call that is there already: waking the grader costs more than all else
+        if (reply[0] == "loaded" or submission.modules) and ready([fd], [], [], 0)[0]:
+            continue  # goes with the reply to the request that is there already: waking the grader costs more than all else
         send(fd, held)
         held = b""
 

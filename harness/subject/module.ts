@@ -12,6 +12,7 @@ import {
   type OpenSubject,
   type Outcome,
   type Raised,
+  type Session,
   type Subject,
   SubjectFailure,
 } from './subject.ts';
@@ -24,9 +25,10 @@ export function moduleSubject(module: object): OpenSubject {
   return () => new ModuleSubject(module as Readonly<Record<string, unknown>>);
 }
 
-class ModuleSubject implements Subject {
+class ModuleSubject implements Subject, Session {
   readonly language = 'javascript';
   readonly processes = 1;
+  readonly sessions = 1;
   readonly numberTypes = 1;
   readonly #module: Readonly<Record<string, unknown>>;
 
@@ -34,7 +36,11 @@ class ModuleSubject implements Subject {
     this.#module = module;
   }
 
-  begin(): void {}
+  begin(): Session {
+    return this;
+  }
+
+  end(): void {}
 
   async call({ name, args }: Call): Promise<Outcome> {
     const exported = this.#module[functionName(name, this.language)];
@@ -70,9 +76,10 @@ export function moduleScriptsSubject(mains: Readonly<Record<string, Main>>, fold
   return () => new ModuleScriptsSubject(mains, folder);
 }
 
-class ModuleScriptsSubject implements Subject {
+class ModuleScriptsSubject implements Subject, Session {
   readonly language = 'javascript';
   readonly processes = 1;
+  readonly sessions = 1;
   readonly numberTypes = 2;
   readonly folder: string;
   readonly scripts: Readonly<Record<string, string>>;
@@ -84,7 +91,11 @@ class ModuleScriptsSubject implements Subject {
     this.scripts = Object.fromEntries(Object.keys(mains).map((name) => [name, name]));
   }
 
-  begin(): void {}
+  begin(): Session {
+    return this;
+  }
+
+  end(): void {}
 
   async call({ name, args }: Call): Promise<Outcome> {
     const main = this.#mains[name];

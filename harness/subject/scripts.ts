@@ -13,6 +13,7 @@ import {
   type Held,
   type OpenSubject,
   type Outcome,
+  type Session,
   type Subject,
   SubjectFailure,
 } from './subject.ts';
@@ -58,9 +59,10 @@ export function scriptsSubject(
 /** Paths of scripts by the names that calls have for them. */
 type Files = Readonly<Record<string, string>>;
 
-class ScriptsSubject implements Subject {
+class ScriptsSubject implements Subject, Session {
   readonly language: Language;
   readonly processes = Number.POSITIVE_INFINITY;
+  readonly sessions = 1;
   readonly numberTypes = 2;
   readonly folder: string;
   readonly scripts: Readonly<Record<string, string>>;
@@ -75,7 +77,11 @@ class ScriptsSubject implements Subject {
   }
 
   /** Every run is alone. */
-  begin(): void {}
+  begin(): Session {
+    return this;
+  }
+
+  end(): void {}
 
   async call(call: Call, limit: number): Promise<Outcome> {
     return outcomeOf(await inTime(this.#start(call), limit));

@@ -39,6 +39,8 @@ export interface Subject {
   readonly language: Language;
   /** How many processes a case may use. */
   readonly processes: number;
+  /** How many sessions may be open at once. */
+  readonly sessions: number;
   /** The files of a submission of scripts, by the names that calls have for them. */
   readonly scripts?: Readonly<Record<string, string>>;
   /** Where a submission of scripts lies, with the files that they made. */
@@ -47,11 +49,16 @@ export interface Subject {
   readonly numberTypes: 1 | 2;
 
   /**
-   * Starts a case: every process has the submission loaded anew. With `alone` the processes themselves are
-   * new, too; without, they may have served other cases, whose modules are gone.
+   * Begins a case: every process has the submission loaded anew for it. With `alone` the processes themselves are
+   * new, too, and no other session is open; without, they may serve the modules of other cases in turn.
    */
-  begin(alone: boolean): void;
+  begin(alone: boolean): Session;
 
+  close(): Promise<void>;
+}
+
+/** What one case asks of a subject. */
+export interface Session {
   /** Throws a {@link SubjectFailure} where there is no outcome, within `limit` milliseconds. */
   call(call: Call, limit: number): Promise<Outcome>;
 
@@ -62,7 +69,8 @@ export interface Subject {
    */
   callWhileHeld(calls: readonly Call[], held: Held, patience: number, limit: number): Promise<Outcome[]>;
 
-  close(): Promise<void>;
+  /** The case is over: its modules may go. */
+  end(): void;
 }
 
 /** Opens the subject once more, with processes of its own. */
