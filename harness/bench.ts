@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -91,7 +91,6 @@ export class Bench {
   readonly #limits: Limits;
   readonly #session: Session;
   readonly #connections = new Map<string, Connection>();
-  readonly #databases: string[] = [];
   readonly #files: string[] = [];
   readonly #copies = new Map<string, string>();
   static #count = 0;
@@ -108,7 +107,7 @@ export class Bench {
   newDatabase(): string {
     Bench.#count += 1;
     const database = path.join(this.#folder, `keys-${threadId}-${Bench.#count}.db`);
-    this.#databases.push(database);
+    this.#files.push(database);
     return database;
   }
 
@@ -217,12 +216,7 @@ export class Bench {
   close(): void {
     this.#session.end();
     for (const database of [...this.#connections.keys()]) this.#disconnect(database);
-    for (const file of this.#files) rmSync(file, { force: true });
-    for (const database of this.#databases) {
-      rmSync(database, { force: true });
-      if (!existsSync(`${database}-wal`)) continue;
-      for (const suffix of ['-wal', '-shm']) rmSync(database + suffix, { force: true });
-    }
+    for (const file of this.#files) remove(file);
   }
 
   async #inTime<T>(work: (limit: number) => Promise<T>): Promise<T> {
@@ -255,7 +249,9 @@ export class Bench {
    * which the submission removes a log that is still in use here.
    */
   #letGo(database: string): void {
-    if (existsSync(`${database}-wal`)) this.#disconnect(database);
+    if (!existsSync(`${database}-wal`)) return;
+    this.#disconnect(database);
+    for (const suffix of ['-wal', '-shm']) this.#files.push(database + suffix);
   }
 
   #write(event: Laid | Executed, statements: readonly Statement[]): void {
@@ -330,6 +326,15 @@ class Connection {
 
   close(): void {
     this.#database.close();
+  }
+}
+
+/** What cannot be removed now is removed with the folder that it lies in. */
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // a submission may have removed it, or may keep us from it
   }
 }
 

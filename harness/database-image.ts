@@ -54,6 +54,11 @@ export class DatabaseImage {
   }
 }
 
+/** Whether what is committed may lie in a log beside the file. */
+export function hasLog(file: Buffer): boolean {
+  return file[versions[0]] !== 1;
+}
+
 function stamped(file: Buffer, version: number): Buffer {
   for (const offset of versions) file[offset] = version;
   return file;
