@@ -295,7 +295,7 @@ export class Bench {
 /** The grader's own connection to a database. It holds no lock between calls, and waits for none. */
 class Connection {
   readonly #database: Database.Database;
-  readonly #queries = new Map<string, Database.Statement>();
+  readonly #statements = new Map<string, Database.Statement>();
 
   constructor(path: string) {
     this.#database = new Database(path, { timeout: 0 });
@@ -303,13 +303,11 @@ class Connection {
   }
 
   read(sql: string): unknown[][] {
-    const query = this.#queries.get(sql) ?? this.#database.prepare(sql).raw();
-    this.#queries.set(sql, query);
-    return query.all() as unknown[][];
+    return this.#prepared(sql).raw().all() as unknown[][];
   }
 
   run({ sql, parameters }: Statement): void {
-    this.#database.prepare(sql).run(parameters);
+    this.#prepared(sql).run(parameters);
   }
 
   begin(): void {
@@ -326,6 +324,12 @@ class Connection {
 
   close(): void {
     this.#database.close();
+  }
+
+  #prepared(sql: string): Database.Statement {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 }
 

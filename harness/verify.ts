@@ -136,8 +136,8 @@ class ClauseRun<Context, Prepared> {
           () => {
             this.cases += 1;
           },
-          (e) => {
-            first = Math.min(first, index);console.error(this.#clause.id,index,e);
+          () => {
+            first = Math.min(first, index);
           },
         )
         .finally(() => underWay.delete(run));

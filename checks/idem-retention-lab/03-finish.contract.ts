@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { clause, expectSame, heldCases, step } from '../../harness/contract.ts';
-import { digests, keys as ids, patience, pending, responses, rows, tables } from './given.ts';
+import { digests, keys as ids, patience, pendingRows, responses, rows, tables } from './given.ts';
 import { expectEffect, Keys } from './keys.ts';
 import { finish, rowsOf } from './model.ts';
 import { type Context, sequenceClause } from './sequence.ts';
@@ -9,9 +9,9 @@ import { type Context, sequenceClause } from './sequence.ts';
 export default step(3, 'finish', {
   '3.1 a pending row with that fingerprint, expired or not, becomes done with the response as JSON text':
     clause(
-      { row: rows(), others: tables(3), response: responses() },
+      { row: pendingRows(), others: tables(3), response: responses() },
       async ({ bench, template }: Context, { row, others, response }) => {
-        const given = rowsOf([...others, pending(row)]);
+        const given = rowsOf([...others, row]);
         const keys = Keys.holding(bench, template, given);
         const answer = keys.fit(response);
         const outcome = keys.call('finish', [row.id, row.fingerprint, answer]);
@@ -50,12 +50,12 @@ export default step(3, 'finish', {
 
   '3.3 the row is looked at and finished in one go: another process that is faster is respected': clause(
     {
-      row: rows(),
+      row: pendingRows(),
       meanwhile: fc.oneof(
         { weight: 4, arbitrary: fc.record({ after: rows(), sameFingerprint: fc.constant(true) }) },
         {
           weight: 4,
-          arbitrary: fc.record({ after: rows().map(pending), sameFingerprint: fc.constant(false) }),
+          arbitrary: fc.record({ after: pendingRows(), sameFingerprint: fc.constant(false) }),
         },
         {
           weight: 1,
@@ -70,7 +70,7 @@ export default step(3, 'finish', {
       { row, meanwhile: { after, sameFingerprint }, response, patience },
     ) => {
       const { id, fingerprint } = row;
-      const given = rowsOf([pending(row)]);
+      const given = rowsOf([row]);
       const keys = Keys.holding(bench, template, given);
       const answer = keys.fit(response);
       const put = after && {

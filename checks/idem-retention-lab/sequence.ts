@@ -30,7 +30,7 @@ const someLimits = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Value | undefined>(undefined, 1n, 2n, 100n) },
   { weight: 1, arbitrary: badLimits() },
 );
-const fewRows = () => rows({ ids: fewKeys() });
+const fewRows = () => rows(fewKeys());
 
 const actions: { readonly [N in Name]: Arbitrary<Action> } = {
   init_db: fc.constant({ name: 'init_db' }),
