@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { dict, isDict, isList, Opaque, Tuple, type Value } from '../harness/value.ts';
-import { groupMembers, python3, Workshop } from './submissions.ts';
+import { Case, groupMembers, python3, Workshop } from './submissions.ts';
 
 const workshop = new Workshop();
 afterEach(() => workshop.close());
@@ -438,11 +438,17 @@ def loops():
     expect(await subject.value('pid', [], 1)).not.toBe(second);
   });
 
-  test('gets another process after a hundred cases', async () => {
-    const subject = workshop.python(counter, counterFiles);
-    const seen = new Set<Value>();
-    for (let cases = 0; cases < 210; cases++) seen.add(await subject.begin().value('pid'));
-    expect(seen.size).toBe(3);
+  test('serves several cases at once, each with modules of its own', async () => {
+    const late = 'def late():\n    import helper\n    return helper.count\n';
+    const first = workshop.python(counter + late, counterFiles);
+    const second = new Case(first.subject);
+    expect(await first.value('add')).toStrictEqual([1n, 1n, 1n]);
+    expect(await second.value('add')).toStrictEqual([1n, 1n, 1n]);
+    expect(await first.value('add')).toStrictEqual([2n, 2n, 2n]);
+    expect([await first.value('late'), await second.value('late')]).toStrictEqual([2n, 1n]);
+    expect(await first.value('pid')).toBe(await second.value('pid'));
+    expect(await first.begin().value('late')).toBe(0n);
+    expect(await second.value('add')).toStrictEqual([2n, 2n, 2n]);
   });
 
   test('leaves no process behind, whatever the calls are at', async () => {
@@ -459,7 +465,7 @@ def loops():
   test('is not judged by what a case before left under way', async () => {
     const subject = workshop.python(counter, counterFiles);
     const abandoned = subject.ending('loops', short);
-    expect(await subject.begin().value('add')).toStrictEqual([1n, 1n, 1n]);
+    expect(await subject.begin(true).value('add')).toStrictEqual([1n, 1n, 1n]);
     expect(await abandoned).toBe('timeout');
   });
 });

@@ -45,7 +45,7 @@ export class ChildSubject implements Subject {
   }
 
   begin(alone: boolean): Session {
-    return new ChildSession(this.language, this.#hosts, this.#hosts.begin(alone), alone);
+    return new ChildSession(this.language, this.#hosts, alone);
   }
 
   close(): Promise<void> {
@@ -160,15 +160,16 @@ class ChildSession implements Session {
   #host: Host | undefined;
   readonly #loading: (Loading | undefined)[] = [];
 
-  constructor(language: Language, hosts: Hosts, number: number, alone: boolean) {
+  constructor(language: Language, hosts: Hosts, alone: boolean) {
     this.#language = language;
     this.#hosts = hosts;
-    this.#number = number;
+    this.#number = hosts.begin(alone);
     this.#alone = alone;
   }
 
   async call(call: Call, limit: number): Promise<Outcome> {
-    const host = await this.#running();
+    if (this.#alone && !this.#host) await this.#hosts.idle();
+    const host = this.#running();
     const loaded = this.#loaded(host, call.process);
     const reply = this.#request(host, call);
     const outcome = Promise.all([loaded, reply]).then(([, reply]) => this.#outcome(call, reply));
@@ -181,7 +182,8 @@ class ChildSession implements Session {
     patience: number,
     limit: number,
   ): Promise<Outcome[]> {
-    const host = await this.#running();
+    if (this.#alone && !this.#host) await this.#hosts.idle();
+    const host = this.#running();
     const across = async () => {
       const loaded = await Promise.all(calls.map((call) => this.#loaded(host, call.process)));
       const replies = await commitOnceTheyWait(held, patience, async () =>
@@ -201,11 +203,8 @@ class ChildSession implements Session {
   }
 
   /** A session stays with one host, whose processes have its modules. */
-  async #running(): Promise<Host> {
-    if (!this.#host) {
-      if (this.#alone) await this.#hosts.idle();
-      this.#host ??= this.#hosts.running();
-    }
+  #running(): Host {
+    this.#host ??= this.#hosts.running();
     return this.#host;
   }
 
