@@ -83,21 +83,11 @@ export class Examiner {
   async #open(submission: Submission, inProcess: boolean): Promise<LocalLane> {
     const { lab, seed, folder, interrupted } = this.#options;
     const run = { lab: lab.id, submission, folder, seed, runs: undefined, callLimit };
-    const open = inProcess ? this.#watched(await openInProcess(lab, submission, folder)) : undefined;
-    return new LocalLane(run, interrupted, open, lab);
-  }
-
-  /** A subject of one process makes calls one after the other that are meant to be at the same moment. */
-  #watched(open: OpenSubject): OpenSubject {
-    return () => {
-      const subject = open();
-      const callWhileHeld = subject.callWhileHeld.bind(subject);
-      subject.callWhileHeld = (calls, ...how) => {
-        this.#missedSameMoment ||= calls.length > 1;
-        return callWhileHeld(calls, ...how);
-      };
-      return subject;
+    const missed = () => {
+      this.#missedSameMoment = true;
     };
+    const open = inProcess ? await openInProcess(lab, submission, folder, missed) : undefined;
+    return new LocalLane(run, interrupted, open, lab);
   }
 
   /** Files that an edited script makes are made anew by it. */
@@ -124,12 +114,18 @@ function verify(lane: LocalLane, clause: string, question: Question): Promise<Cl
 }
 
 /** Compiles a TypeScript submission and loads it. Throws a {@link SubjectFailure} of the kind `load`. */
-async function openInProcess(lab: AnyLab, submission: Submission, folder: string): Promise<OpenSubject> {
+async function openInProcess(
+  lab: AnyLab,
+  submission: Submission,
+  folder: string,
+  missedSameMoment: () => void,
+): Promise<OpenSubject> {
   const bundle = compile(submission.entry, folder);
   const module = await load(bundle);
   if (lab.kind === 'functions') return moduleSubject(module);
   const { main } = module as { main: Main };
-  return moduleScriptsSubject({ [lab.entry]: endingLikeNode(main) }, path.dirname(submission.entry));
+  const mains = { [lab.entry]: endingLikeNode(main) };
+  return moduleScriptsSubject(mains, path.dirname(submission.entry), missedSameMoment);
 }
 
 async function load(bundle: string): Promise<object> {

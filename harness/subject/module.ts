@@ -71,9 +71,16 @@ export type Main = (argv: readonly string[]) => {
   readonly stderr: string;
 };
 
-/** Scripts whose main functions are called in this process; `folder` has the files that they made. */
-export function moduleScriptsSubject(mains: Readonly<Record<string, Main>>, folder: string): OpenSubject {
-  return () => new ModuleScriptsSubject(mains, folder);
+/**
+ * Scripts whose main functions are called in this process; `folder` has the files that they made. `missedSameMoment`
+ * is told when calls that are meant to be at the same moment are made one after the other.
+ */
+export function moduleScriptsSubject(
+  mains: Readonly<Record<string, Main>>,
+  folder: string,
+  missedSameMoment: () => void = () => {},
+): OpenSubject {
+  return () => new ModuleScriptsSubject(mains, folder, missedSameMoment);
 }
 
 class ModuleScriptsSubject implements Subject, Session {
@@ -84,9 +91,11 @@ class ModuleScriptsSubject implements Subject, Session {
   readonly folder: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly #mains: Readonly<Record<string, Main>>;
+  readonly #missedSameMoment: () => void;
 
-  constructor(mains: Readonly<Record<string, Main>>, folder: string) {
+  constructor(mains: Readonly<Record<string, Main>>, folder: string, missedSameMoment: () => void) {
     this.#mains = mains;
+    this.#missedSameMoment = missedSameMoment;
     this.folder = folder;
     this.scripts = Object.fromEntries(Object.keys(mains).map((name) => [name, name]));
   }
@@ -106,6 +115,7 @@ class ModuleScriptsSubject implements Subject, Session {
 
   /** In one process there is no same moment: the first call waits for the lock, the others for the first. */
   async callWhileHeld(calls: readonly Call[], held: Held, patience: number): Promise<Outcome[]> {
+    if (calls.length > 1) this.#missedSameMoment();
     const holder = new LockHolder(held, patience);
     await holder.hold();
     const outcomes: Outcome[] = [];
