@@ -19,6 +19,7 @@ import { type AnyLab, labs } from './registry.ts';
 import { Pretty } from './report/pretty.ts';
 import type { Report } from './report/report.ts';
 import { addValidateCommand } from './validate-command.ts';
+import { addWorksheetCommand } from './worksheet-command.ts';
 
 /** Cases a clause up to which a run is short. */
 const shortRun = 500;
@@ -74,6 +75,7 @@ program
   .action(gradeCommand);
 
 addValidateCommand(program);
+addWorksheetCommand(program);
 
 async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   requireSteps(lab, flags.step);

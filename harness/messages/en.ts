@@ -169,9 +169,9 @@ export const en = {
     unnoticed: (cases: number) =>
       `${cases} cases show no difference: in this code the change may break nothing`,
     notInYours: (why: string) =>
-      `In the reference, as your code has no such place (${why.replace(/\s+/g, ' ')}).`,
+      `Shown in the reference: your code has no such place (${why.replace(/\s+/g, ' ')}).`,
     notInLanguage: (language: string) => `the fragment is not written in ${language}`,
-    yoursFails: (step: number) => `In the reference, as your code does not pass step ${step} yet.`,
+    yoursFails: (step: number) => `Shown in the reference: your code does not pass step ${step} yet.`,
     noSandbox: 'this step runs scripts anew, which needs bubblewrap',
   },
 

@@ -1,0 +1,68 @@
+import pc from 'picocolors';
+import { exitCodes, interruption } from '../command-line.ts';
+import { UsageError } from '../judge.ts';
+import { en } from '../messages/en.ts';
+import { type Base, ownBase } from '../mutation/base.ts';
+import type { AnyLab } from '../registry.ts';
+import { openScratch } from '../scratch.ts';
+import { findInterpreter } from '../subject/interpreter.ts';
+import { findSubmission } from '../subject/submission.ts';
+import { answerOf, passes } from './answer.ts';
+import { type Exercise, exercises } from './exercises.ts';
+import { Reader } from './reader.ts';
+import { Telling } from './telling.ts';
+
+export interface WorksheetFlags {
+  readonly step?: number[];
+  readonly submission?: string;
+  readonly interpreter?: string;
+  readonly reveal?: boolean;
+}
+
+/** Asks, waits where there is somebody to wait for, and answers. Throws a {@link UsageError}. */
+export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void> {
+  const own = flags.submission === undefined ? undefined : ownBaseOf(lab, flags.submission);
+  const interpreter = pythonFor(flags);
+  const interrupted = interruption();
+  const scratch = openScratch();
+  const workplace = { folder: scratch.folder, interpreter, interrupted };
+  const reader = new Reader(flags.reveal ?? false, interrupted);
+  const telling = new Telling(pc.isColorSupported && process.stdout.isTTY === true);
+  const answer = async (exercise: Exercise) => {
+    const found = await answerOf(lab, exercise, workplace);
+    if (found.status === 'undecided') process.exitCode = exitCodes.undecided;
+    console.log(telling.answer(exercise, found));
+  };
+  try {
+    const steps = lab.steps.filter(({ number }) => flags.step?.includes(number) ?? true);
+    for await (const exercise of exercises(lab, steps, own, (step, base) =>
+      passes(lab, step, base, workplace),
+    )) {
+      console.log(telling.question(exercise));
+      const wanted = await reader.wants();
+      if (wanted === 'end') break;
+      if (wanted === 'answer') await answer(exercise);
+    }
+    if (!reader.answers) console.log(en.worksheet.howToReveal);
+  } finally {
+    reader.close();
+    scratch.remove();
+  }
+}
+
+function ownBaseOf(lab: AnyLab, place: string): Base {
+  const found = findSubmission(place, lab.entry);
+  if (found.status === 'found') return ownBase(lab, found.entry);
+  const what = found.status === 'ambiguous' ? `both ${found.names.join(' and ')}` : 'no entry file';
+  throw new UsageError(
+    `--submission ${place}: there is ${what}; name the folder of ${lab.entry}.py or the file`,
+  );
+}
+
+function pythonFor({ interpreter }: WorksheetFlags): string {
+  const found = findInterpreter(interpreter ?? 'python3');
+  if (found) return found;
+  throw new UsageError(
+    interpreter ? `--interpreter ${interpreter}: there is no such program; name a Python 3` : en.noPython,
+  );
+}
