@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LocalLane } from '../harness/lane.ts';
-import { applyEdits, loadMutants, type Mutant, referenceSource } from '../harness/mutation/mutants.ts';
+import { applyEdits, loadMutants, type Mutant, mutantsFolder, referenceSource } from '../harness/mutation/mutants.ts';
 import { python3, Workshop } from './submissions.ts';
 
 /*
@@ -39,7 +39,7 @@ const ofTheField = [
   'cycle-keeps-lock',
 ];
 
-const mutants = loadMutants(lab);
+const mutants = loadMutants(mutantsFolder(lab));
 const chosen = mutants.filter(({ id, origin }) => origin === 'worksheet' || ofTheField.includes(id));
 
 test('every mutant named here is there', () => {
