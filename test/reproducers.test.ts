@@ -3,7 +3,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LocalLane } from '../harness/lane.ts';
-import { applyEdits, loadMutants, type Mutant, mutantsFolder, referenceSource } from '../harness/mutation/mutants.ts';
+import {
+  applyEdits,
+  loadMutants,
+  type Mutant,
+  mutantsFolder,
+  referenceSource,
+} from '../harness/mutation/mutants.ts';
 import { python3, Workshop } from './submissions.ts';
 
 /*
