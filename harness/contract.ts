@@ -51,14 +51,16 @@ export interface ClauseOptions {
   readonly cases?: number;
   /** Cases without which a clause is not passed, however slow the submission. */
   readonly minimum?: number;
+  /** No other case may be under way in the same processes. */
+  readonly exclusive?: boolean;
 }
 
 /** Cases of a clause, and those it cannot do without. */
 export const defaultCases = 100;
 export const defaultMinimum = 5;
 
-/** For clauses that hold a lock, whose cases are mostly waiting. */
-export const heldCases = { cases: 15, minimum: 1 };
+/** For clauses that hold a lock, whose cases are mostly waiting, and watch the process that waits for it. */
+export const heldCases = { cases: 15, minimum: 1, exclusive: true };
 
 type Body<Context> = Omit<Clause<Context>, 'id' | 'statement'>;
 

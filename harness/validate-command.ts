@@ -118,7 +118,8 @@ async function subjectsOf(lab: AnyLab, { variant, mutants, language }: ValidateF
   const { loadEquivalents } = await import('./mutation/equivalents.ts');
   const { loadMutants, MutantFileError, mutantsFolder } = await import('./mutation/mutants.ts');
   const languages: readonly ReferenceLanguage[] = language ? [language] : ['python', 'typescript'];
-  const sources: CandidateSource[] = [];
+  const { fromOperators } = await import('./mutation/sql-candidates.ts');
+  const sources: CandidateSource[] = [fromOperators];
   // The lab's own mutants are edits of the references: they fit no other submission.
   const folder = mutants ?? (variant === undefined ? mutantsFolder(lab.id) : undefined);
   if (folder && !existsSync(folder))

@@ -123,11 +123,12 @@ class ClauseRun<Context, Prepared> {
    */
   async #together(numRuns: number): Promise<number> {
     const underWay = new Set<Promise<void>>();
+    const most = this.#clause.options.exclusive ? 1 : this.#subject.sessions;
     let started = 0;
     let first = Number.POSITIVE_INFINITY;
     await this.#check(0, numRuns, async (drawn) => {
       const fresh = started % casesOfAProcess === 0;
-      while (underWay.size >= (fresh ? 1 : this.#subject.sessions)) await Promise.race(underWay);
+      while (underWay.size >= (fresh ? 1 : most)) await Promise.race(underWay);
       if (first < started || this.#finished()) throw new Ended();
       const index = started;
       started += 1;

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { submissionOf, UsageError } from '../judge.ts';
 import { projectFile } from '../project.ts';
 import type { AnyLab } from '../registry.ts';
+import { scriptName } from '../subject/scripts.ts';
 import { findSubmission, type Submission } from '../subject/submission.ts';
 import type { ReferenceLanguage } from './mutants.ts';
 
@@ -24,6 +25,8 @@ export interface Base {
   readonly entry: string;
   /** Where its files lie, by their paths in the submission's folder. */
   readonly files: Readonly<Record<string, string>>;
+  /** Those of its files that are run, which operators make mutants of. */
+  readonly run: readonly string[];
 }
 
 /** Files of a submission by their paths in its folder, with texts that are not those of its base. */
@@ -43,7 +46,9 @@ export function referenceBase(lab: AnyLab, language: ReferenceLanguage): Base {
     .map(({ name }) => name);
   const entry = names.find((name) => isEntry(name, lab, language));
   if (!entry) throw new UsageError(`${lab.id}: there is no reference in ${language}; add one to ${folder}`);
-  return { name: `reference/${language}`, language, entry, files: located(folder, names) };
+  const scripts = [lab.entry, ...Object.values(lab.products ?? {}).map(({ script }) => script)];
+  const run = lab.kind === 'functions' ? names : names.filter((name) => scripts.includes(scriptName(name)));
+  return { name: `reference/${language}`, language, entry, files: located(folder, names), run };
 }
 
 /** The correct but unusual submissions that come with a lab. */
@@ -74,7 +79,7 @@ function folderBase(lab: AnyLab, name: string, place: string): Base {
   );
   const own = located(folder, names);
   const files = lab.kind === 'scripts' ? { ...referenceBase(lab, language).files, ...own } : own;
-  return { name, language, entry: path.basename(found.entry), files };
+  return { name, language, entry: path.basename(found.entry), files, run: names };
 }
 
 /** The text of a file of a base; undefined where it has none of that name. */
@@ -103,8 +108,7 @@ export function writeSubmission(
 }
 
 function isEntry(name: string, lab: AnyLab, language: ReferenceLanguage): boolean {
-  const { name: stem, ext } = path.parse(name);
-  return stem.replaceAll('-', '_') === lab.entry && extensions[language].includes(ext);
+  return scriptName(name) === lab.entry && extensions[language].includes(path.extname(name));
 }
 
 function located(folder: string, names: readonly string[]): Record<string, string> {

@@ -1,7 +1,8 @@
 import type { AnyLab } from '../registry.ts';
 import { type Base, type Edited, textOf } from './base.ts';
 import { type Edit, EditError, type Mutant, type Patch, patched, placeEdits } from './mutants.ts';
-import type { MutantResult, Place, SourceChange } from './validation.ts';
+import { placeAt } from './sql/places.ts';
+import type { MutantResult, SourceChange } from './validation.ts';
 
 /** A mutant that can be put to the test, wherever it comes from. */
 export interface Candidate
@@ -85,9 +86,4 @@ function invalid(description: Description, base: Base, detail: string): Candidat
 function changeOf(source: string, { file, from, to, replacement }: FilePatch): SourceChange {
   const [start, end] = [placeAt(source, from), placeAt(source, to)];
   return { file, start, end, original: source.slice(from, to), replacement };
-}
-
-function placeAt(source: string, offset: number): Place {
-  const before = source.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

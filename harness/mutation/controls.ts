@@ -18,22 +18,23 @@ export function identityOf(base: Base): Candidate {
   return candidateOf(description, base, [{ file: base.entry, from: end, to: end, replacement }]);
 }
 
-/** The head of a function at the margin, up to where its body begins. */
+/** The head of a function that others call, up to where its body begins. */
 const heads = {
   python: /^(?:async )?def \w+\((?:[^()]|\([^()]*\))*\)[^\n]*:[ \t]*\n/gm,
-  typescript: /^(?:export )?(?:async )?function \w+(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)[^\n]*\{[ \t]*\n/gm,
+  typescript: /^export (?:async )?function \w+(?:<[^>]*>)?\((?:[^()]|\([^()]*\))*\)[^\n]*\{[ \t]*\n/gm,
 };
 
 const bodies = { python: "    raise RuntimeError('canary')\n", typescript: "  throw new Error('canary');\n" };
 
-/** The base with functions all of which throw at once. It has to die. */
+/** The base with functions all of which throw at once; where none is found, with nothing in it. It has to die. */
 export function canaryOf(base: Base): Candidate {
   const source = textOf(base, base.entry) ?? '';
-  const replacement = bodies[base.language];
+  const file = base.entry;
   const patches = [...source.matchAll(heads[base.language])].map((head) => {
     const at = head.index + head[0].length;
-    return { file: base.entry, from: at, to: at, replacement };
+    return { file, from: at, to: at, replacement: bodies[base.language] };
   });
-  const why = 'Every function throws at once.';
-  return candidateOf({ origin: 'canary', id: 'canary', step: null, why }, base, patches);
+  const description = { origin: 'canary', id: 'canary', step: null, why: 'Nothing in it works.' } as const;
+  const nothing = { file, from: 0, to: source.length, replacement: '' };
+  return candidateOf(description, base, patches.length > 0 ? patches : [nothing]);
 }

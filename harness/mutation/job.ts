@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Clause } from '../contract.ts';
+import { type Clause, defaultCases } from '../contract.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
 import { GraderFault, SubjectFailure } from '../subject/subject.ts';
@@ -95,44 +95,53 @@ class Inquiry {
   }
 
   /** The target first: most often it settles the matter. */
-  async #targeted(clause: string, extent: 'clause' | 'step' | 'all steps'): Promise<void> {
-    const step = stepOf(clause);
+  async #targeted(target: string, extent: 'clause' | 'step' | 'all steps'): Promise<void> {
+    const step = stepOf(target);
+    const [clause] = this.#clauses(({ id }) => id === target);
+    if (!clause) throw new RangeError(`no clause ${target}`);
     const killed = await this.#asksThoroughly(clause, extent === 'clause' ? { shrinkTime: 0 } : full);
     if (extent === 'clause' || (extent === 'step' && killed)) return;
-    for (const { id } of this.#clauses((number) => number === step))
-      if (id !== clause) await this.#ask(id, full);
+    const beside = this.#clauses(({ id }) => stepOf(id) === step && id !== target);
+    for (const each of beside) await this.#ask(each, full);
     if (extent === 'step') return;
-    for (const { id } of this.#clauses((number) => number !== step)) await this.#ask(id, few);
+    for (const each of this.#clauses(({ id }) => stepOf(id) !== step)) await this.#ask(each, few);
   }
 
   /** A few cases a clause find most mutants; only what survives these is asked all. */
   async #any(first: string | undefined): Promise<void> {
-    if (first && (await this.#ask(first, full))) return;
-    for (const { number } of this.#surroundings.lab.steps) {
-      const clauses = this.#clauses((each) => each === number);
-      if (await this.#untilOneFails(clauses, { ...full, runs: fewCases })) return;
-    }
-    for (const { id } of this.#clauses()) if (await this.#asksThoroughly(id, full)) return;
+    for (const each of this.#clauses(({ id }) => id === first)) if (await this.#ask(each, full)) return;
+    const few = { ...full, runs: fewCases };
+    if (
+      await this.#untilOneFails(
+        this.#clauses(({ id }) => this.#examiner.makesAnew(stepOf(id))),
+        few,
+      )
+    )
+      return;
+    if (await this.#untilOneFails(this.#clauses(), few)) return;
+    for (const each of this.#clauses()) if (await this.#asksThoroughly(each, full)) return;
   }
 
   async #untilOneFails(clauses: readonly Clause<unknown>[], question: Question): Promise<boolean> {
-    for (const { id } of clauses) if (await this.#ask(id, question)) return true;
+    for (const clause of clauses) if (await this.#ask(clause, question)) return true;
     return false;
   }
 
-  #clauses(of: (step: number) => boolean = () => true): readonly Clause<unknown>[] {
-    return this.#surroundings.lab.steps.filter(({ number }) => of(number)).flatMap(({ clauses }) => clauses);
+  #clauses(wanted: (clause: Clause<unknown>) => boolean = () => true): readonly Clause<unknown>[] {
+    return this.#surroundings.lab.steps.flatMap(({ clauses }) => clauses).filter(wanted);
   }
 
   /** Whether it failed, by processes of its own where only these can show it. */
-  async #asksThoroughly(clause: string, question: Question): Promise<boolean> {
+  async #asksThoroughly(clause: Clause<unknown>, question: Question): Promise<boolean> {
     if (await this.#ask(clause, question)) return true;
     if (!this.#examiner.missedSameMoment) return false;
-    return this.#tell(await this.#examiner.askByProcesses(clause, question));
+    return this.#tell(await this.#examiner.askByProcesses(clause.id, question));
   }
 
-  async #ask(clause: string, question: Question): Promise<boolean> {
-    return this.#tell(await this.#examiner.ask(clause, question));
+  async #ask({ id, options }: Clause<unknown>, { runs, shrinkTime }: Question): Promise<boolean> {
+    const own = options.cases ?? defaultCases; // some are one long case
+    const atMost = runs === undefined ? undefined : Math.min(runs, own);
+    return this.#tell(await this.#examiner.ask(id, { runs: atMost, shrinkTime }));
   }
 
   #tell(report: ClauseReport): boolean {

@@ -42,8 +42,11 @@ export interface Progress {
   end(): void;
 }
 
-/** Cases a clause of a correct submission in quick mode. */
-const quickCases = 5;
+/**
+ * Cases a clause of the references and variants, which run as a learner's do. The identity mutants, which run as
+ * mutants do, have all cases.
+ */
+const correctCases = { usual: 20, quick: 5 };
 
 /** First the correct submissions, then, if all of them passed and the canaries died, the mutants. */
 export async function validate(options: ValidationOptions): Promise<Validation> {
@@ -91,19 +94,19 @@ class ValidationRun {
 
   async baseline(): Promise<readonly BaselineResult[]> {
     const { bases, variants, quick } = this.#options;
-    const plan: Plan = { kind: 'correct', ...(quick ? { runs: quickCases } : {}) };
+    const learners: Plan = { kind: 'correct', runs: quick ? correctCases.quick : correctCases.usual };
+    const thorough: Plan = quick ? learners : { kind: 'correct' };
+    const identities = bases.map((base) => ({
+      ...{ name: `identity/${base.language}`, plan: thorough, inProcess: this.#options.inProcess },
+      ...trialOf(base, identityOf(base).edited),
+    }));
     const correct = [...bases, ...variants].map((base) => ({
-      name: base.name,
-      inProcess: false,
+      ...{ name: base.name, plan: learners, inProcess: false },
       ...trialOf(base, {}),
     }));
-    const identities = bases.map((base) => {
-      const name = `identity/${base.language}`;
-      return { name, inProcess: this.#options.inProcess, ...trialOf(base, identityOf(base).edited) };
-    });
-    const trials = [...correct, ...identities];
+    const trials = [...identities, ...correct];
     const seeds = [...this.#options.seeds.keys()];
-    const jobs = trials.flatMap((trial) => this.#jobs(trial, seeds, () => plan, trial.inProcess));
+    const jobs = trials.flatMap((trial) => this.#jobs(trial, seeds, () => trial.plan, trial.inProcess));
     await this.#all('baseline', jobs);
     return trials.map(({ name, observations }) => baselineResult(name, observations, this.#options.seeds));
   }

@@ -80,10 +80,11 @@ export interface Place {
   readonly column: number;
 }
 
+const deaths: readonly MutantStatus[] = ['killed', 'crash', 'timeout', 'stillborn'];
+
 /** Whether a mutant is what it should be. A canary may die of anything. */
 export function isAsItShouldBe({ origin, status }: MutantResult): boolean {
-  if (status === 'killed' || status === 'equivalent') return true;
-  return origin === 'canary' && (status === 'crash' || status === 'timeout');
+  return origin === 'canary' ? deaths.includes(status) : status === 'killed' || status === 'equivalent';
 }
 
 /** One mutant before one step. */

@@ -10,6 +10,9 @@ import {
 
 const texts = en.validation;
 
+/** Changes of a mutant that are shown: enough to find it. */
+const mostChanges = 3;
+
 /** For a person at a terminal: the baseline, how many mutants fared how, and all of those that fared wrong. */
 export function prettyValidation(validation: Validation, coloured: boolean): string {
   const colours = pc.createColors(coloured);
@@ -75,11 +78,13 @@ function wrongLines(
     ...(detail ? [`  ${oneLine(detail)}`] : []),
     ...(seeds > 1 ? [`  ${texts.killedOn(killedOn, seeds)}`] : []),
     `  ${why}`,
-    ...changes.flatMap(({ file, start, original, replacement }) => [
-      `  ${dim(`${file}:${start.line}`)}`,
-      ...marked('-', original).map((line) => `    ${red(line)}`),
-      ...marked('+', replacement).map((line) => `    ${green(line)}`),
-    ]),
+    ...changes
+      .slice(0, mostChanges)
+      .flatMap(({ file, start, original, replacement }) => [
+        `  ${dim(`${file}:${start.line}`)}`,
+        ...marked('-', original).map((line) => `    ${red(line)}`),
+        ...marked('+', replacement).map((line) => `    ${green(line)}`),
+      ]),
     ...saw.map((line) => `  ${line}`),
   ];
 }

@@ -65,11 +65,14 @@ class ModuleSubject implements Subject, Session {
 }
 
 /** A script's main function, as trusted TypeScript has it. */
-export type Main = (argv: readonly string[]) => {
+export type Main = (argv: readonly string[]) => Left | Promise<Left>;
+
+/** What a script leaves behind. */
+interface Left {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-};
+}
 
 /**
  * Scripts whose main functions are called in this process; `folder` has the files that they made. `missedSameMoment`
@@ -109,7 +112,7 @@ class ModuleScriptsSubject implements Subject, Session {
   async call({ name, args }: Call): Promise<Outcome> {
     const main = this.#mains[name];
     if (!main) throw new SubjectFailure('missing', `there is no script ${name}`);
-    const { exitCode, stdout, stderr } = main(args.map(String));
+    const { exitCode, stdout, stderr } = await main(args.map(String));
     return outcomeOf({ exit: exitCode, stdout, stderr });
   }
 
@@ -191,7 +194,8 @@ function fromNative(value: unknown): Value {
   if (typeof value === 'number') return withOneNumberType(value);
   if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'bigint') return value;
   if (Array.isArray(value)) return value.map(fromNative);
-  if (Object.getPrototypeOf(value) === Object.prototype) {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) {
     return new Map(Object.entries(value).map(([key, item]) => [key, fromNative(item)]));
   }
   return new Opaque(typeof value, String(value));
