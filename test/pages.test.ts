@@ -195,7 +195,7 @@ describe('the report for Mutation Testing Elements', () => {
     expect(Object.keys(testFiles ?? {})).toContain('checks/idem-retention-lab/04-fetch.contract.ts');
   });
 
-  test('puts several changes of a file in one, and they make the same source', () => {
+  test('puts changes near each other in one, and they make the same source', () => {
     const lab = labById('idem-retention-lab');
     const source = (lab && textOf(referenceBase(lab, 'python'), 'service.py')) ?? '';
     const { location, replacement = '' } =
@@ -217,6 +217,17 @@ describe('the report for Mutation Testing Elements', () => {
         .replace('INSERT INTO keys(', 'INSERT OR REPLACE INTO keys(')
         .replace('" ON CONFLICT(id) DO NOTHING"', '""'),
     );
+  });
+
+  test('shows the most of what is changed, and names the rest', () => {
+    const mutant = validation.mutants.find(({ id }) => id === 'fetch-at-expiry');
+    const place = { line: 1, column: 1 };
+    const added = { file: 'service.py', start: place, end: place, original: '', replacement: 'import re' };
+    const changes = [added, ...(mutant?.changes ?? [])];
+    const report = mutationElements([{ ...validation, mutants: [{ ...mutant, changes } as MutantResult] }]);
+    const shown = mutantNamed(report, 'fetch-at-expiry');
+    expect(shown?.replacement).toBe('AND expires >= ?');
+    expect(shown?.description).toContain('import re');
   });
 
   test('counts as detected what was killed, as undetected what got past its clause, and nothing else', () => {

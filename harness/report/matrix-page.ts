@@ -113,7 +113,7 @@ ${mutants.length > 0 && [this.#filters(), legend(), this.#table()]}
         failureStory(failure.clause, failure.report, this.#validation.lab),
       ]}</template>`;
     return html`<li><span class="verdict ${verdict}">${en.verdicts[verdict]}</span> <b>${name}</b>
-<span class="quiet">${en.matrix.passedOn(passedOn, seeds)}</span> ${shown} ${fault}</li>\n`;
+${passedOn < seeds && en.matrix.passedOn(passedOn, seeds)} ${shown} ${fault}</li>\n`;
   }
 
   // ---- the table

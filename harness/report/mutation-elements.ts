@@ -84,33 +84,49 @@ function filesOf(validation: Validation): schema.FileResultDictionary {
   return files;
 }
 
-/** The file that it changes first; the entry file where nothing could be changed. */
-function fileOf({ changes: [first], language }: MutantResult, { lab }: Validation): string {
-  return first?.file ?? referenceBase(labNamed(lab), language).entry;
+/** The file that it changes most; the entry file where nothing could be changed. */
+function fileOf({ changes, language }: MutantResult, { lab }: Validation): string {
+  return mainPlace(changes)[0]?.file ?? referenceBase(labNamed(lab), language).entry;
 }
 
 function mutantOf(mutant: MutantResult, { lab, steps }: Validation, source: string): schema.MutantResult {
-  const [first] = mutant.changes;
-  const here = mutant.changes.filter(({ file }) => file === first?.file);
-  const elsewhere = mutant.changes.filter(({ file }) => file !== first?.file);
   const asked = mutant.cells.filter(({ verdict }) => verdict !== 'skipped').map(({ step }) => step);
   const clauses = steps
     .filter(({ step }) => asked.includes(step))
     .flatMap(({ step }) => clausesOf(lab, step));
   const failures = mutant.cells.flatMap((cell) => cell.failures);
+  const shown = mainPlace(mutant.changes);
+  const others = mutant.changes.filter((change) => !shown.includes(change));
   return {
     id: `${lab}/${mutant.language}/${mutant.id}`,
     mutatorName: mutant.operator ?? mutant.origin,
-    description: [mutant.why, ...elsewhere.map(en.elements.alsoChanges)].join(' '),
+    description: [mutant.why, ...others.map(en.elements.alsoChanges)].join(' '),
     status: statuses[mutant.status],
     statusReason: reasonOf(mutant),
     coveredBy: clauses.map(({ id }) => testId(lab, id)),
     killedBy: failures.map(({ clause }) => testId(lab, clause)),
-    ...extent(here, source),
+    ...extent(shown, source),
   };
 }
 
-/** The app shows one place a mutant: from the first change of the file to the last. */
+/** Lines between two changes up to which they are shown in one. */
+const near = 4;
+
+/** The app shows one place a mutant: of the changes those near each other that are most of it. An import is least. */
+function mainPlace(changes: readonly SourceChange[]): readonly SourceChange[] {
+  const places: SourceChange[][] = [];
+  for (const change of changes) {
+    const last = places.at(-1)?.at(-1);
+    if (last && last.file === change.file && change.start.line - last.end.line <= near)
+      places.at(-1)?.push(change);
+    else places.push([change]);
+  }
+  const sizeOf = (place: readonly SourceChange[]) =>
+    place.reduce((sum, { original, replacement }) => sum + original.length + replacement.length, 0);
+  return [...places].sort((a, b) => sizeOf(b) - sizeOf(a))[0] ?? [];
+}
+
+/** From the first of the changes to the last. */
 function extent(
   changes: readonly SourceChange[],
   source: string,
