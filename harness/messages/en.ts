@@ -85,6 +85,7 @@ export const en = {
     copy: 'copy',
     copied: 'copied',
     selected: 'selected, to be copied',
+    needs: 'It loads the code from where that was judged: name the folder of a copy with the change made.',
     opens: (mutant: string, step: number, mark: string, clauses: string) =>
       `${mutant}, step ${step}: ${mark}, ${clauses}`,
     marks: {

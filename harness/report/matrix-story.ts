@@ -59,10 +59,10 @@ export function about({ language, origin, operator, clause, step }: MutantResult
 }
 
 function script(text: string): Html {
-  const { copied, selected } = en.matrix;
+  const { copied, selected, needs } = en.matrix;
   return html`<dt>${en.pretty.reproducer}
 <button class="copy" data-copied="${copied}" data-selected="${selected}">${en.matrix.copy}</button></dt>
-<dd><pre>${text}</pre></dd>`;
+<dd><pre>${text}</pre><p class="quiet">${needs}</p></dd>`;
 }
 
 function diff({ file, start, original, replacement }: SourceChange): Html {
