@@ -12,7 +12,7 @@ export default step(5, 'expired', {
       due: fc.oneof(tables(5, doneRows()), tables(5, doneRows(fewKeys()))),
       others: tables(4, rows()),
       now: instants(),
-      later: fc.option(tables(4, doneRows(fewKeys())), { freq: 1 }),
+      later: fc.option(tables(4, doneRows(fewKeys())), { freq: 2 }),
     },
     async ({ bench, template }: Context, { due, others, now, later }) => {
       const given = rowsOf([...others, ...due.map((row) => dueBy(row, now))]);

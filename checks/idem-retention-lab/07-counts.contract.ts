@@ -8,7 +8,7 @@ import { type Context, sequenceClause } from './sequence.ts';
 /** Step 7: counts tells how many keys are pending and done. */
 export default step(7, 'counts', {
   '7.1 both states are counted, each under its name, 0 included; the rows stay': clause(
-    { given: fc.oneof(tables(), largeTables()), later: fc.option(tables(), { freq: 1 }) },
+    { given: fc.oneof(tables(), largeTables()), later: fc.option(tables(), { freq: 2 }) },
     async ({ bench, template }: Context, { given, later }) => {
       const rows = rowsOf(given);
       const keys = Keys.holding(bench, template, rows);
