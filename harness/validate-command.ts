@@ -60,7 +60,7 @@ export function addValidateCommand(program: Command): void {
       '--threads <number>',
       'submissions at a time',
       wholeNumber(1, mostThreads),
-      availableParallelism() + 1,
+      2 * availableParallelism(),
     )
     .option('--resume <file>', 'keep what is done in this file, and do not do again what is in it')
     .addOption(

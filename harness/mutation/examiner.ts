@@ -26,8 +26,8 @@ export interface ExaminerOptions {
 
 /** How a clause is asked. */
 export interface Question {
-  /** Cases; undefined leaves it to the clause. */
-  readonly runs?: number | undefined;
+  /** Cases. */
+  readonly runs: number;
   /** Milliseconds for which a failing case is made smaller. */
   readonly shrinkTime: number;
 }

@@ -21,24 +21,27 @@ export interface Job {
 
 /** What is asked of a submission. */
 export type Plan =
-  /** One that is to be correct: all clauses, up to the first failure. */
-  | { readonly kind: 'correct'; readonly runs?: number }
+  /** One that is to be correct: that share of the cases of all clauses, up to the first failure. */
+  | { readonly kind: 'correct'; readonly share: number }
   /** A mutant of which is known what has to catch it. */
   | { readonly kind: 'targeted'; readonly clause: string; readonly extent: 'clause' | 'step' | 'all steps' }
   /** A mutant that anything may catch; `first` has caught its like, or it itself on another seed. */
   | { readonly kind: 'any'; readonly first?: string | undefined };
 
+/** How a clause is asked: by which share of its cases, at least one. */
+interface Depth {
+  readonly share: number;
+  /** Milliseconds for which the case that failed is made smaller. The learner's runs have more. */
+  readonly shrinkTime: number;
+}
+
+const full: Depth = { share: 1, shrinkTime: 500 };
+
 /**
- * Cases a clause, of steps that are not a mutant's own. They show that these steps do not mind: what breaks a step's
- * contract altogether breaks it in one of these.
+ * Three of a hundred cases. They show that a step does not mind: what breaks a contract altogether breaks it in one of
+ * these.
  */
-const fewCases = 3;
-
-/** Milliseconds for which the case that killed is made smaller. The learner's runs have more. */
-const shrinkTime = 1_000;
-
-const full: Question = { shrinkTime };
-const few: Question = { runs: fewCases, shrinkTime: 0 };
+const few: Depth = { share: 0.03, shrinkTime: 0 };
 
 /** Where jobs are done. */
 export interface Surroundings {
@@ -86,7 +89,7 @@ class Inquiry {
   follow(plan: Plan): Promise<unknown> {
     switch (plan.kind) {
       case 'correct':
-        return this.#untilOneFails(this.#clauses(), { runs: plan.runs, shrinkTime });
+        return this.#untilOneFails(this.#clauses(), { ...full, share: plan.share });
       case 'targeted':
         return this.#targeted(plan.clause, plan.extent);
       case 'any':
@@ -94,36 +97,35 @@ class Inquiry {
     }
   }
 
-  /** The target first: most often it settles the matter. */
+  /** The target first: most often it settles the matter, and steps after it have nothing to add. */
   async #targeted(target: string, extent: 'clause' | 'step' | 'all steps'): Promise<void> {
     const step = stepOf(target);
     const [clause] = this.#clauses(({ id }) => id === target);
     if (!clause) throw new RangeError(`no clause ${target}`);
-    const killed = await this.#asksThoroughly(clause, extent === 'clause' ? { shrinkTime: 0 } : full);
+    const killed = await this.#asksThoroughly(
+      clause,
+      extent === 'clause' ? { ...full, shrinkTime: 0 } : full,
+    );
     if (extent === 'clause' || (extent === 'step' && killed)) return;
     const beside = this.#clauses(({ id }) => stepOf(id) === step && id !== target);
-    for (const each of beside) await this.#ask(each, full);
+    for (const each of beside) await this.#ask(each, killed ? few : full);
     if (extent === 'step') return;
-    for (const each of this.#clauses(({ id }) => stepOf(id) !== step)) await this.#ask(each, few);
+    const others = this.#clauses(({ id }) => (killed ? stepOf(id) < step : stepOf(id) !== step));
+    for (const each of others) await this.#ask(each, few);
   }
 
   /** A few cases a clause find most mutants; only what survives these is asked all. */
   async #any(first: string | undefined): Promise<void> {
     for (const each of this.#clauses(({ id }) => id === first)) if (await this.#ask(each, full)) return;
-    const few = { ...full, runs: fewCases };
-    if (
-      await this.#untilOneFails(
-        this.#clauses(({ id }) => this.#examiner.makesAnew(stepOf(id))),
-        few,
-      )
-    )
-      return;
-    if (await this.#untilOneFails(this.#clauses(), few)) return;
+    const quickly = { ...full, share: few.share };
+    const likely = this.#clauses(({ id }) => this.#examiner.makesAnew(stepOf(id)));
+    if (await this.#untilOneFails(likely, quickly)) return;
+    if (await this.#untilOneFails(this.#clauses(), quickly)) return;
     for (const each of this.#clauses()) if (await this.#asksThoroughly(each, full)) return;
   }
 
-  async #untilOneFails(clauses: readonly Clause<unknown>[], question: Question): Promise<boolean> {
-    for (const clause of clauses) if (await this.#ask(clause, question)) return true;
+  async #untilOneFails(clauses: readonly Clause<unknown>[], depth: Depth): Promise<boolean> {
+    for (const clause of clauses) if (await this.#ask(clause, depth)) return true;
     return false;
   }
 
@@ -132,16 +134,14 @@ class Inquiry {
   }
 
   /** Whether it failed, by processes of its own where only these can show it. */
-  async #asksThoroughly(clause: Clause<unknown>, question: Question): Promise<boolean> {
-    if (await this.#ask(clause, question)) return true;
+  async #asksThoroughly(clause: Clause<unknown>, depth: Depth): Promise<boolean> {
+    if (await this.#ask(clause, depth)) return true;
     if (!this.#examiner.missedSameMoment) return false;
-    return this.#tell(await this.#examiner.askByProcesses(clause.id, question));
+    return this.#tell(await this.#examiner.askByProcesses(clause.id, questionOf(clause, depth)));
   }
 
-  async #ask({ id, options }: Clause<unknown>, { runs, shrinkTime }: Question): Promise<boolean> {
-    const own = options.cases ?? defaultCases; // some are one long case
-    const atMost = runs === undefined ? undefined : Math.min(runs, own);
-    return this.#tell(await this.#examiner.ask(id, { runs: atMost, shrinkTime }));
+  async #ask(clause: Clause<unknown>, depth: Depth): Promise<boolean> {
+    return this.#tell(await this.#examiner.ask(clause.id, questionOf(clause, depth)));
   }
 
   #tell(report: ClauseReport): boolean {
@@ -149,4 +149,8 @@ class Inquiry {
     this.#surroundings.onReport(report);
     return report.verdict === 'failed';
   }
+}
+
+function questionOf({ options }: Clause<unknown>, { share, shrinkTime }: Depth): Question {
+  return { runs: Math.ceil(share * (options.cases ?? defaultCases)), shrinkTime };
 }

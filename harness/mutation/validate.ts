@@ -43,10 +43,10 @@ export interface Progress {
 }
 
 /**
- * Cases a clause of the references and variants, which run as a learner's do. The identity mutants, which run as
- * mutants do, have all cases.
+ * The share of a clause's cases that references and variants are asked, which run as a learner's do: twenty of a
+ * hundred. The identity mutants, which run as mutants do, are asked all.
  */
-const correctCases = { usual: 20, quick: 5 };
+const correctShare = { usual: 0.2, quick: 0.05 };
 
 /** First the correct submissions, then, if all of them passed and the canaries died, the mutants. */
 export async function validate(options: ValidationOptions): Promise<Validation> {
@@ -94,8 +94,8 @@ class ValidationRun {
 
   async baseline(): Promise<readonly BaselineResult[]> {
     const { bases, variants, quick } = this.#options;
-    const learners: Plan = { kind: 'correct', runs: quick ? correctCases.quick : correctCases.usual };
-    const thorough: Plan = quick ? learners : { kind: 'correct' };
+    const learners: Plan = { kind: 'correct', share: quick ? correctShare.quick : correctShare.usual };
+    const thorough: Plan = quick ? learners : { kind: 'correct', share: 1 };
     const identities = bases.map((base) => ({
       ...{ name: `identity/${base.language}`, plan: thorough, inProcess: this.#options.inProcess },
       ...trialOf(base, identityOf(base).edited),
