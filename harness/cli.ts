@@ -15,6 +15,7 @@ import {
 } from './command-line.ts';
 import { judge, UsageError } from './judge.ts';
 import { en } from './messages/en.ts';
+import { addMutationReportCommand } from './mutation-report-command.ts';
 import { type AnyLab, labs } from './registry.ts';
 import { Pretty } from './report/pretty.ts';
 import type { Report } from './report/report.ts';
@@ -76,6 +77,7 @@ program
 
 addValidateCommand(program);
 addWorksheetCommand(program);
+addMutationReportCommand(program);
 
 async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   requireSteps(lab, flags.step);

@@ -86,7 +86,7 @@ function candidates(lab: AnyLab, base: Base, language: ReferenceLanguage): reado
 }
 
 function resultOf(candidate: Candidate, steps: readonly StepReport[]): MutantResult {
-  const { base, edited: _, unfit: __, ...told } = candidate;
+  const { base, id, origin, step, clause, why, changes } = candidate;
   const cells = steps.map(({ step, verdict, clauses }) => ({
     step,
     verdict,
@@ -94,7 +94,7 @@ function resultOf(candidate: Candidate, steps: readonly StepReport[]): MutantRes
   }));
   const killed = cells.some(({ verdict }) => verdict === 'failed');
   return {
-    ...told,
+    ...{ id, origin, step, why, changes, ...(clause ? { clause } : {}) },
     language: base.language,
     status: killed ? 'killed' : 'survived',
     killedOn: killed ? 1 : 0,

@@ -176,6 +176,11 @@ export const en = {
     noSandbox: 'this step runs scripts anew, which needs bubblewrap',
   },
 
+  mutationReport: {
+    noValidation: "name a file written by 'labcheck validate LAB --format json --output FILE'",
+    noElements: 'name a report in the schema of Mutation Testing Elements, as Stryker writes it',
+  },
+
   noEntry: 'no such file in the folder',
   noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
   ownFault: 'a fault of the grader itself, not of the submission; please report it',
