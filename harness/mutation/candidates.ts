@@ -8,6 +8,7 @@ import type { MutantResult, SourceChange } from './validation.ts';
 export interface Candidate
   extends Pick<MutantResult, 'id' | 'origin' | 'operator' | 'step' | 'clause' | 'why' | 'changes'> {
   readonly base: Base;
+  readonly patches: readonly FilePatch[];
   readonly edited: Edited;
   /** Why it cannot be put to the test after all. */
   readonly unfit?: { readonly status: 'invalid' | 'stillborn'; readonly detail: string };
@@ -22,7 +23,7 @@ export interface FilePatch extends Patch {
 }
 
 /** What a mutant says of itself, before it is made. */
-type Description = Omit<Candidate, 'base' | 'edited' | 'changes' | 'unfit'>;
+type Description = Omit<Candidate, 'base' | 'patches' | 'edited' | 'changes' | 'unfit'>;
 
 /** The mutants that are written down as edits. Those not made for the base's language are none of it. */
 export function fromData(lab: AnyLab, mutants: readonly Mutant[]): CandidateSource {
@@ -76,11 +77,11 @@ export function candidateOf(
     if (edited[file] === source) return invalid(description, base, `nothing changes: ${file}`);
   }
   const unfit = stillborn ? { unfit: { status: 'stillborn', detail: stillborn } as const } : {};
-  return { ...description, base, edited, changes, ...unfit };
+  return { ...description, base, patches, edited, changes, ...unfit };
 }
 
 function invalid(description: Description, base: Base, detail: string): Candidate {
-  return { ...description, base, edited: {}, changes: [], unfit: { status: 'invalid', detail } };
+  return { ...description, base, patches: [], edited: {}, changes: [], unfit: { status: 'invalid', detail } };
 }
 
 function changeOf(source: string, { file, from, to, replacement }: FilePatch): SourceChange {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { textOf } from './base.ts';
 import type { Candidate } from './candidates.ts';
-import { equivalentsFile, type ReferenceLanguage, yamlParser } from './mutants.ts';
+import { equivalentsFile, patched, type ReferenceLanguage, yamlParser } from './mutants.ts';
 
 /** An operator's mutant that nothing can tell from the original, as it is listed. */
 export interface Equivalent {
@@ -11,6 +11,7 @@ export interface Equivalent {
   readonly operator: string;
   /** Occurs once in the file, and contains what the operator changes. */
   readonly context: string;
+  /** From the first to the last place that differs, before and after. */
   readonly original: string;
   readonly replacement: string;
   readonly reason: string;
@@ -29,28 +30,17 @@ export function equivalentsParser(): (text: string, name: string) => readonly Eq
 }
 
 /** Whether the entry means this mutant. */
-export function means(entry: Equivalent, { base, operator, changes }: Candidate): boolean {
-  const [change, another] = changes;
-  if (!change || another) return false;
-  const { language, file, original, replacement } = entry;
-  const same =
-    base.language === language &&
-    operator === entry.operator &&
-    change.file === file &&
-    change.original === original &&
-    change.replacement === replacement;
-  return same && isWithin(entry.context, textOf(base, file) ?? '', change.start);
-}
-
-/** Whether a place of the text is within the one occurrence of the context. */
-function isWithin(
-  context: string,
-  text: string,
-  { line, column }: { line: number; column: number },
-): boolean {
-  const start = text.indexOf(context);
-  if (start < 0 || text.includes(context, start + 1)) return false;
-  const lines = text.split('\n').slice(0, line - 1);
-  const offset = lines.reduce((sum, { length }) => sum + length + 1, column - 1);
-  return start <= offset && offset <= start + context.length;
+export function means(entry: Equivalent, { base, operator, patches }: Candidate): boolean {
+  const [first] = patches;
+  const last = patches.at(-1);
+  if (!first || !last || base.language !== entry.language || operator !== entry.operator) return false;
+  if (patches.some(({ file }) => file !== entry.file)) return false;
+  const source = textOf(base, entry.file) ?? '';
+  const start = source.indexOf(entry.context);
+  if (start < 0 || source.includes(entry.context, start + 1)) return false;
+  if (first.from < start || last.to > start + entry.context.length) return false;
+  const { from } = first;
+  const inside = patches.map((patch) => ({ ...patch, from: patch.from - from, to: patch.to - from }));
+  const original = source.slice(from, last.to);
+  return original === entry.original && patched(original, inside) === entry.replacement;
 }

@@ -57,11 +57,10 @@ function entriesOf(text: string): readonly Entry[] {
 
 /** The version of the checks and the harness: a hash of what is run, compiled or not. */
 export function versionOfChecks(): string {
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  const folders =
-    path.basename(here) === 'dist'
-      ? [here, projectFile('harness/subject')]
-      : [projectFile('harness'), projectFile('checks')];
+  const here = fileURLToPath(import.meta.url);
+  const folders = here.endsWith('.ts')
+    ? [projectFile('harness'), projectFile('checks')]
+    : [path.dirname(here), projectFile('harness/subject')];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:m?[jt]s|py)$/.test(file))

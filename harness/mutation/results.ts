@@ -71,7 +71,7 @@ function resultOf(
   { candidate, observations: observed }: MutantTrial,
   equivalent: Equivalent | undefined,
 ): MutantResult {
-  const { base, edited: _edited, unfit, ...description } = candidate;
+  const { base, patches: _, edited: __, unfit, ...description } = candidate;
   const observations = seeds.map((_, index) => observed[index] ?? notObserved);
   const target: Target | null =
     candidate.step === null ? null : { step: candidate.step, clause: candidate.clause };
