@@ -52,7 +52,7 @@ export function addValidateCommand(program: Command): void {
     .option('--seeds <number>', 'each on the seeds 1 to this', wholeNumber(1, mostSeeds), 1)
     .option('--quick', 'mutants before their own step only, up to the first failure; few cases else')
     .option('--step <number...>', 'only mutants of these steps', stepNumbers)
-    .addOption(new Option('--language <name>', 'only one reference').choices(['python', 'typescript']))
+    .addOption(new Option('--language <name>', 'only submissions in it').choices(['python', 'typescript']))
     .addOption(
       new Option('--origin <name>', 'only these mutants').choices(['worksheet', 'field', 'operator']),
     )
@@ -128,7 +128,8 @@ async function subjectsOf(lab: AnyLab, { variant, mutants, language }: ValidateF
     if (folder) sources.push(fromData(lab, loadMutants(folder)));
     const bases = variant ? [ownBase(lab, variant)] : languages.map((each) => referenceBase(lab, each));
     const equivalents = folder ? loadEquivalents(folder) : [];
-    return { bases, variants: variant ? [] : variantBases(lab), sources, equivalents };
+    const variants = variant ? [] : variantBases(lab).filter((each) => languages.includes(each.language));
+    return { bases, variants, sources, equivalents };
   } catch (error) {
     if (error instanceof MutantFileError) throw new UsageError(`--mutants ${folder}: ${error.message}`);
     throw error;

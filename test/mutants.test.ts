@@ -1,186 +1,75 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { transformSync } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
-import { grade } from '../harness/grade.ts';
-import { LocalLane } from '../harness/lane.ts';
-import { fateOf } from '../harness/mutation/fate.ts';
+import { referenceBase } from '../harness/mutation/base.ts';
+import { fromData } from '../harness/mutation/candidates.ts';
+import { Journal } from '../harness/mutation/journal.ts';
 import {
   applyEdits,
   type Edit,
   EditError,
   loadMutants,
-  type Mutant,
   MutantFileError,
   mutantFileParser,
   mutantsFolder,
-  type ReferenceLanguage,
-  referenceLanguages,
-  referenceSource,
 } from '../harness/mutation/mutants.ts';
-import { sqliteModule } from '../harness/project.ts';
-import { type AnyLab, labById, labs } from '../harness/registry.ts';
-import type { ClauseReport } from '../harness/report/report.ts';
-import { moduleSubject } from '../harness/subject/module.ts';
-import type { OpenSubject } from '../harness/subject/subject.ts';
-import type { Submission } from '../harness/subject/submission.ts';
-import { python3, Workshop } from './submissions.ts';
+import { validate } from '../harness/mutation/validate.ts';
+import { localWorker } from '../harness/mutation/workers.ts';
+import { labs } from '../harness/registry.ts';
+import { prettyValidation } from '../harness/report/validation-pretty.ts';
+import { openScratch } from '../harness/scratch.ts';
+import { python3 } from './submissions.ts';
 
 /*
- * Every mutant dies in its own step, by the clause that it names, whatever the seed; the steps before do not mind.
- * With the first seed a submission is graded as a learner's is; with the others the named clause alone has to catch
- * it. Starting Node for each case would cost most of the time: the field's mistakes in TypeScript run in this
- * process, against the named clause.
+ * Every mutant that is written down dies in its own step, by the clause that it names; the steps before do not mind.
+ * `labcheck validate` proves the same, and more: variants, operators and other seeds take minutes.
  */
 
-const firstSeed = 1;
-const otherSeeds: Readonly<Record<Mutant['origin'], readonly number[]>> = { worksheet: [2, 3], field: [2] };
-/** Cases that show that a step before the mutant's own does not mind. */
-const runsBefore = 3;
-const seconds = 45;
+/** Commands take longer than functions. */
+const seedsOf = { functions: [1, 2], scripts: [1] };
+const timeout = 900_000; // of all mutants of a lab, on a machine that has much else to do
+const scratch = openScratch();
+afterAll(() => scratch.remove());
 
-const lab = labNamed('idem-retention-lab');
-const mutants = loadMutants(mutantsFolder(lab.id));
-const workshop = new Workshop();
-afterAll(() => workshop.remove());
+describe.each(labs)('the mutants of $id', (lab) => {
+  const mutants = loadMutants(mutantsFolder(lab.id));
 
-describe('the mutants', () => {
   test('leave no clause without one that it must catch', () => {
     const clauses = lab.steps.flatMap((step) => step.clauses.map(({ id }) => id));
     expect(clauses.filter((id) => !mutants.some(({ clause }) => clause === id))).toEqual([]);
   });
 
-  test('of the worksheet are one for each step', () => {
-    expect(of('worksheet').map(({ step }) => step)).toEqual(lab.steps.map(({ number }) => number));
+  test('are four a step at least', () => {
+    const few = lab.steps.filter(({ number }) => mutants.filter(({ step }) => step === number).length < 4);
+    expect(few.map(({ number }) => number)).toEqual([]);
   });
-});
 
-describe.concurrent('mutants in Python', () => {
-  each(mutants, 'python', async (mutant, submission) => {
-    expectKilled(mutant, await gradeMutant(mutant, submission));
-    for (const seed of otherSeeds[mutant.origin])
-      expectKilled(mutant, await verify(mutant.clause, submission, seed));
-  });
-});
-
-describe.concurrent('mutants of the worksheet in TypeScript', () => {
-  each(of('worksheet'), 'typescript', async (mutant, submission) => {
-    expectKilled(mutant, await gradeMutant(mutant, submission));
-  });
-});
-
-describe('mutants of the field in TypeScript', () => {
-  each(of('field'), 'typescript', async (mutant, submission) => {
-    const open = moduleSubject(await importTypeScript(submission.entry));
-    expectKilled(mutant, await verify(mutant.clause, submission, firstSeed, open));
-  });
-});
-
-function labNamed(id: string): AnyLab {
-  const lab = labById(id);
-  if (!lab) throw new Error(`no lab ${id}`);
-  return lab;
-}
-
-function of(origin: Mutant['origin']): readonly Mutant[] {
-  return mutants.filter((mutant) => mutant.origin === origin);
-}
-
-/** A test for each mutant that there is in the language, with its submission written out. */
-function each(
-  mutants: readonly Mutant[],
-  language: ReferenceLanguage,
-  run: (mutant: Mutant, submission: Submission) => Promise<void>,
-): void {
-  for (const mutant of mutants) {
-    const { id, step, clause, edits } = mutant;
-    const own = edits[language];
-    if (!own) continue;
-    test(`${id} (${language}) dies at step ${step} by clause ${clause}`, async () => {
-      const source = applyEdits(referenceSource(lab.id, lab.entry, language), own);
-      await run(mutant, write(source, language));
+  test('die as they should', { timeout }, async () => {
+    const interrupted = new AbortController().signal;
+    const folder = mkdtempSync(path.join(scratch.folder, 'mutants-'));
+    const validation = await validate({
+      ...{ lab, seeds: seedsOf[lab.kind], equivalents: [], variants: [], sources: [fromData(lab, mutants)] },
+      bases: [referenceBase(lab, 'python'), referenceBase(lab, 'typescript')],
+      ...{ quick: false, wanted: () => true, inProcess: true, interpreter: python3, interrupted },
+      workers: Array.from({ length: 4 }, () => localWorker(lab, folder, interrupted)),
+      journal: new Journal(undefined, ''),
+      progress: { begin: () => {}, done: () => {}, end: () => {} },
     });
-  }
-}
-
-function expectKilled({ step, clause }: Mutant, reports: readonly ClauseReport[]): void {
-  expect(fateOf({ reports }, { step, clause })).toEqual({ status: 'killed' });
-}
-
-function write(source: string, language: ReferenceLanguage): Submission {
-  const name = lab.entry + referenceLanguages[language];
-  const entry = path.join(workshop.write({ [name]: source }), name);
-  return language === 'python' ? { kind: 'python', entry, interpreter: python3 } : { kind: 'node', entry };
-}
-
-async function gradeMutant({ step }: Mutant, submission: Submission): Promise<readonly ClauseReport[]> {
-  const before = Array.from({ length: step - 1 }, (_, index) => index + 1);
-  return [...(await gradeSteps(before, submission, runsBefore)), ...(await gradeSteps([step], submission))];
-}
-
-async function gradeSteps(
-  steps: readonly number[],
-  submission: Submission,
-  runs?: number,
-): Promise<readonly ClauseReport[]> {
-  const { folder } = workshop;
-  const reports = await grade({
-    ...{ lab: lab.id, steps, submission, seed: firstSeed, runs, budget: seconds, threads: 1, folder },
-    interrupted: new AbortController().signal,
+    const edits = mutants.flatMap((mutant) => Object.keys(mutant.edits));
+    const killed = validation.mutants.filter(
+      ({ origin, status }) => origin !== 'canary' && status === 'killed',
+    );
+    expect([validation.verdict, killed.length], prettyValidation(validation, false)).toEqual([
+      'passed',
+      edits.length,
+    ]);
   });
-  return reports.flatMap(({ clauses }) => clauses);
-}
+});
 
-/** One clause alone; `open` is given where the submission runs in this process. */
-async function verify(
-  clause: string,
-  submission: Submission,
-  seed: number,
-  open?: OpenSubject,
-): Promise<readonly ClauseReport[]> {
-  const { folder } = workshop;
-  const lane = new LocalLane(
-    { lab: lab.id, submission, folder, seed, runs: undefined, callLimit: seconds * 1000 },
-    new AbortController().signal,
-    open,
-  );
-  const deadline = performance.timeOrigin + performance.now() + seconds * 1000;
-  const report = await lane.verify({ step: Number.parseInt(clause, 10), clause, deadline, share: deadline });
-  await lane.close();
-  return [report];
-}
-
-/** The module of a TypeScript file that lies outside the project, with the project's own SQLite. */
-async function importTypeScript(file: string): Promise<object> {
-  const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts' });
-  const compiled = `${file}.mjs`;
-  writeFileSync(compiled, code.replace('"better-sqlite3"', JSON.stringify(sqliteModule())));
-  return import(/* @vite-ignore */ pathToFileURL(compiled).href);
-}
-
-describe('the fate of a mutant', () => {
-  const reference = referenceSource(lab.id, lab.entry, 'python');
-  const fate = async (source: string) =>
-    fateOf({ reports: await gradeSteps([1, 2], write(source, 'python'), runsBefore) }, { step: 2 });
-
-  test('what does not load is not killed', async () => {
-    expect(await fate(`${reference}\ndef reserve(:`)).toMatchObject({ status: 'stillborn' });
-  });
-
-  test('what ends its process is not killed', async () => {
-    const dies = `${reference}\nimport os\ndef reserve(*_): os._exit(1)\n`;
-    expect(await fate(dies)).toMatchObject({ status: 'crash' });
-  });
-
-  test('a failure in a step before its own is no kill', async () => {
-    const strays = `${reference}\ndef init_db(path): raise OSError\n`;
-    expect(await fate(strays)).toMatchObject({ status: 'killed elsewhere' });
-  });
-
-  test('the reference itself survives', async () => {
-    expect(await fate(reference)).toEqual({ status: 'survived' });
-  });
+test('the mutants of the worksheet are one for each step of its lab', () => {
+  const [lab] = labs;
+  const steps = loadMutants(mutantsFolder(lab?.id ?? '')).filter(({ origin }) => origin === 'worksheet');
+  expect(steps.map(({ step }) => step)).toEqual(lab?.steps.map(({ number }) => number));
 });
 
 describe('edits', () => {
