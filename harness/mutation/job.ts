@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type Clause, defaultCases } from '../contract.ts';
+import { type Clause, type ClauseOptions, defaultCases } from '../contract.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
 import { GraderFault, SubjectFailure } from '../subject/subject.ts';
@@ -25,8 +25,11 @@ export type Plan =
   | { readonly kind: 'correct'; readonly share: number }
   /** A mutant of which is known what has to catch it. */
   | { readonly kind: 'targeted'; readonly clause: string; readonly extent: 'clause' | 'step' | 'all steps' }
-  /** A mutant that anything may catch; `first` has caught its like, or it itself on another seed. */
-  | { readonly kind: 'any'; readonly first?: string | undefined };
+  /**
+   * A mutant that anything may catch, by that share of the cases if need be; `first` has caught its like, or it itself
+   * on another seed.
+   */
+  | { readonly kind: 'any'; readonly share: number; readonly first?: string | undefined };
 
 /** How a clause is asked: by which share of its cases, at least one. */
 interface Depth {
@@ -93,7 +96,7 @@ class Inquiry {
       case 'targeted':
         return this.#targeted(plan.clause, plan.extent);
       case 'any':
-        return this.#any(plan.first);
+        return this.#any(plan.first, { ...full, share: plan.share });
     }
   }
 
@@ -115,13 +118,14 @@ class Inquiry {
   }
 
   /** A few cases a clause find most mutants; only what survives these is asked all. */
-  async #any(first: string | undefined): Promise<void> {
+  async #any(first: string | undefined, thorough: Depth): Promise<void> {
     for (const each of this.#clauses(({ id }) => id === first)) if (await this.#ask(each, full)) return;
     const quickly = { ...full, share: few.share };
     const likely = this.#clauses(({ id }) => this.#examiner.makesAnew(stepOf(id)));
     if (await this.#untilOneFails(likely, quickly)) return;
     if (await this.#untilOneFails(this.#clauses(), quickly)) return;
-    for (const each of this.#clauses()) if (await this.#asksThoroughly(each, full)) return;
+    const more = this.#clauses(({ options }) => casesOf(options, thorough) > casesOf(options, quickly));
+    for (const each of more) if (await this.#asksThoroughly(each, thorough)) return;
   }
 
   async #untilOneFails(clauses: readonly Clause<unknown>[], depth: Depth): Promise<boolean> {
@@ -151,6 +155,10 @@ class Inquiry {
   }
 }
 
-function questionOf({ options }: Clause<unknown>, { share, shrinkTime }: Depth): Question {
-  return { runs: Math.ceil(share * (options.cases ?? defaultCases)), shrinkTime };
+function questionOf({ options }: Clause<unknown>, depth: Depth): Question {
+  return { runs: casesOf(options, depth), shrinkTime: depth.shrinkTime };
+}
+
+function casesOf({ cases = defaultCases }: ClauseOptions, { share }: Depth): number {
+  return Math.ceil(share * cases);
 }

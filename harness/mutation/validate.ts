@@ -3,7 +3,7 @@ import { overall } from '../report/report.ts';
 import type { Base, Edited } from './base.ts';
 import type { Candidate, CandidateSource } from './candidates.ts';
 import { canaryOf, identityOf } from './controls.ts';
-import type { Equivalent } from './equivalents.ts';
+import { type Equivalent, means } from './equivalents.ts';
 import { killerOf, type Observation } from './fate.ts';
 import type { Job, Plan } from './job.ts';
 import type { Journal } from './journal.ts';
@@ -47,6 +47,9 @@ export interface Progress {
  * hundred. The identity mutants, which run as mutants do, are asked all.
  */
 const correctShare = { usual: 0.2, quick: 0.05 };
+
+/** The share of the cases that a listed equivalent is asked: that it survives has a reason. */
+const equivalentShare = 0.2;
 
 /** First the correct submissions, then, if all of them passed and the canaries died, the mutants. */
 export async function validate(options: ValidationOptions): Promise<Validation> {
@@ -124,14 +127,30 @@ class ValidationRun {
       'mutants',
       jobs([first], (trial) => this.#planOfFirst(trial)),
     );
-    if (others.length > 0) await this.#all('mutants', jobs(others, planOfOther));
+    if (others.length > 0)
+      await this.#all(
+        'mutants',
+        jobs(others, (trial) => this.#planOfOther(trial)),
+      );
     return mutantResults(this.#options, trials);
   }
 
-  #planOfFirst({ candidate: { clause } }: MutantTrial): Plan {
+  #planOfFirst({ candidate }: MutantTrial): Plan {
     const { quick } = this.#options;
+    const { clause } = candidate;
     if (clause !== undefined) return { kind: 'targeted', clause, extent: quick ? 'step' : 'all steps' };
-    return { kind: 'any', first: quick ? this.#lastKiller : undefined };
+    return { kind: 'any', share: this.#shareOf(candidate), first: quick ? this.#lastKiller : undefined };
+  }
+
+  /** On other seeds than the first only a kill by the same clause is looked for. */
+  #planOfOther({ candidate, observations: [first] }: MutantTrial): Plan {
+    if (candidate.clause !== undefined)
+      return { kind: 'targeted', clause: candidate.clause, extent: 'clause' };
+    return { kind: 'any', share: this.#shareOf(candidate), first: first && killerOf(first) };
+  }
+
+  #shareOf(candidate: Candidate): number {
+    return this.#options.equivalents.some((entry) => means(entry, candidate)) ? equivalentShare : 1;
   }
 
   /** A job for each seed, by its index. */
@@ -178,12 +197,6 @@ interface Task {
   /** Made when it is begun: what came before may say what to ask first. */
   readonly job: () => Job;
   readonly done: (observation: Observation) => void;
-}
-
-/** On other seeds than the first only a kill by the same clause is looked for. */
-function planOfOther({ candidate: { clause }, observations: [first] }: MutantTrial): Plan {
-  if (clause !== undefined) return { kind: 'targeted', clause, extent: 'clause' };
-  return { kind: 'any', first: first && killerOf(first) };
 }
 
 function trialOf(base: Base, edited: Edited): Trial {
