@@ -142,6 +142,7 @@ export const en = {
     baseline: (passed: number, all: number, seeds: number) =>
       `${passed} of ${all} correct submissions pass every step on ${seeds === 1 ? 'the seed' : `all ${seeds} seeds`}`,
     notBelieved: 'A correct submission is rejected, or a canary lives: nothing else was asked.',
+    notJudged: 'Not all of the correct submissions were judged: nothing else was asked.',
     wrong: (id: string, language: string, status: string) => `${id} (${language}): ${status}`,
     mutants: (origin: string, language: string) => `${origin}, ${language}`,
     killedOn: (killed: number, seeds: number) => `killed on ${killed} of ${seeds} seeds`,

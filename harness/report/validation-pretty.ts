@@ -24,15 +24,21 @@ export function prettyValidation(validation: Validation, coloured: boolean): str
     baselineLines(baseline, seeds.length),
     tableOf(mutants),
     ...wrong.map((mutant) => wrongLines(mutant, seeds.length, colours)),
-    ...(isBelieved(validation) ? [] : [[texts.notBelieved]]),
+    ...reasonToStop(validation),
     [texts.summary(lab, paint(en.verdicts[verdict]), killed, mutants.length, seconds)],
   ];
   return parts.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function isBelieved({ baseline, mutants }: Validation): boolean {
+/** Why no mutant was asked, where none was. */
+function reasonToStop({ baseline, mutants }: Validation): readonly string[][] {
   const canaries = mutants.filter(({ origin }) => origin === 'canary');
-  return baseline.every(({ verdict }) => verdict === 'passed') && canaries.every(isAsItShouldBe);
+  const verdicts = [
+    ...baseline.map(({ verdict }) => verdict),
+    ...canaries.map((canary) => (canary.status === 'undecided' ? 'undecided' : isAsItShouldBe(canary))),
+  ];
+  if (verdicts.includes('failed') || verdicts.includes(false)) return [[texts.notBelieved]];
+  return verdicts.includes('undecided') ? [[texts.notJudged]] : [];
 }
 
 function baselineLines(baseline: readonly BaselineResult[], seeds: number): readonly string[] {
