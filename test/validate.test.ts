@@ -87,7 +87,7 @@ function baseOf(language: ReferenceLanguage, source = sources[language]): Base {
   const entry = language === 'python' ? 'service.py' : 'service.ts';
   const folder = workshop.write({ [entry]: source });
   const files = { [entry]: path.join(folder, entry) };
-  return { name: `reference/${language}`, language, entry, files, run: [entry] };
+  return { name: `reference/${language}`, language, entry, files, contracted: [entry] };
 }
 
 /** A mutant of step 2 that puts something else where a piece of the source stands. */

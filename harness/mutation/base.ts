@@ -25,8 +25,8 @@ export interface Base {
   readonly entry: string;
   /** Where its files lie, by their paths in the submission's folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** Those of its files that are run, which operators make mutants of. */
-  readonly run: readonly string[];
+  /** Those of its own files that clauses run, which operators make mutants of. Scripts that make files are not run. */
+  readonly contracted: readonly string[];
 }
 
 /** Files of a submission by their paths in its folder, with texts that are not those of its base. */
@@ -46,9 +46,8 @@ export function referenceBase(lab: AnyLab, language: ReferenceLanguage): Base {
     .map(({ name }) => name);
   const entry = names.find((name) => isEntry(name, lab, language));
   if (!entry) throw new UsageError(`${lab.id}: there is no reference in ${language}; add one to ${folder}`);
-  const scripts = [lab.entry, ...Object.values(lab.products ?? {}).map(({ script }) => script)];
-  const run = lab.kind === 'functions' ? names : names.filter((name) => scripts.includes(scriptName(name)));
-  return { name: `reference/${language}`, language, entry, files: located(folder, names), run };
+  const contracted = lab.kind === 'functions' ? names : [entry];
+  return { name: `reference/${language}`, language, entry, files: located(folder, names), contracted };
 }
 
 /** The correct but unusual submissions that come with a lab. */
@@ -79,7 +78,9 @@ function folderBase(lab: AnyLab, name: string, place: string): Base {
   );
   const own = located(folder, names);
   const files = lab.kind === 'scripts' ? { ...referenceBase(lab, language).files, ...own } : own;
-  return { name, language, entry: path.basename(found.entry), files, run: names };
+  const makers = Object.values(lab.products ?? {}).map(({ script }) => script);
+  const contracted = names.filter((file) => !makers.includes(scriptName(file)));
+  return { name, language, entry: path.basename(found.entry), files, contracted };
 }
 
 /** The text of a file of a base; undefined where it has none of that name. */

@@ -52,7 +52,7 @@ export class Examiner {
   async ask(clause: string, question: Question): Promise<ClauseReport> {
     const step = stepOf(clause);
     this.#missedSameMoment = false;
-    const lane = this.makesAnew(step)
+    const lane = this.#isRebuilt(step)
       ? this.#lane(`rebuilt-${step}`, async () => this.#open(this.#rebuilt(step), false))
       : this.#lane('as it lies', () => this.#open(this.#options.submission, this.#options.inProcess));
     return verify(await lane, clause, question);
@@ -90,8 +90,8 @@ export class Examiner {
     return new LocalLane(run, interrupted, open, lab);
   }
 
-  /** Whether the step judges files of an edited script: that makes them anew. */
-  makesAnew(step: number): boolean {
+  /** Files that an edited script makes are made anew by it. */
+  #isRebuilt(step: number): boolean {
     const { lab, submission, edited } = this.#options;
     const script = lab.products?.[step]?.script;
     if (!script || submission.kind !== 'scripts') return false;

@@ -121,8 +121,6 @@ class Inquiry {
   async #any(first: string | undefined, thorough: Depth): Promise<void> {
     for (const each of this.#clauses(({ id }) => id === first)) if (await this.#ask(each, full)) return;
     const quickly = { ...full, share: few.share };
-    const likely = this.#clauses(({ id }) => this.#examiner.makesAnew(stepOf(id)));
-    if (await this.#untilOneFails(likely, quickly)) return;
     if (await this.#untilOneFails(this.#clauses(), quickly)) return;
     const more = this.#clauses(({ options }) => casesOf(options, thorough) > casesOf(options, quickly));
     for (const each of more) if (await this.#asksThoroughly(each, thorough)) return;

@@ -11,6 +11,6 @@ export const fromOperators: CandidateSource = (base) =>
 const sources = /\.(?:py|m?[jt]s|sql)$/;
 
 function textsOf(base: Base): Readonly<Record<string, string>> {
-  const names = base.run.filter((file) => sources.test(file));
+  const names = base.contracted.filter((file) => sources.test(file));
   return Object.fromEntries(names.map((file) => [file, textOf(base, file) ?? '']));
 }
