@@ -6,7 +6,7 @@ import { Bank } from './bank.ts';
 import { type Context, commandCases } from './context.ts';
 import { accounts, drafts, requestOf } from './given.ts';
 import { after } from './model.ts';
-import { executed, inProgress, notAgain } from './reply.ts';
+import { executed, inProgress, Not, notAgain } from './reply.ts';
 
 /** Step 5: a key is claimed first and completed later, and both can be seen. */
 export default step(5, 'two phases', {
@@ -46,6 +46,27 @@ export default step(5, 'two phases', {
       }
     },
     { cases: 10, minimum: 1, hint: 'a look now and an insert later leave a gap for the other process' },
+  ),
+
+  '5.3 money that cannot leave one account, or cannot arrive at the other, does not move at all': clause(
+    {
+      given: accounts(),
+      before: drafts(),
+      draft: drafts(),
+      stuck: fc.constantFrom<'src' | 'dst'>('dst', 'src'),
+    },
+    async ({ bench }: Context, { given, before, draft, stuck }) => {
+      const bank = new Bank(bench, given);
+      await bank.execute(requestOf({ ...before, key: `${before.key}/first` }, given)); // the tables are made
+      const request = requestOf(draft, given);
+      bank.keepBalanceOf(request.body[stuck]);
+      const outcome = await bank.send(request);
+      bank.expectMoney();
+      expectSame(outcome, new Not(executed));
+      bank.letBalancesMove();
+      await bank.execute(requestOf({ ...before, key: `${before.key}/last` }, given));
+    },
+    { ...commandCases, hint: 'debit, credit and the row in transfer are one transaction' },
   ),
 });
 

@@ -5,9 +5,9 @@ import { dict, type Value } from '../../harness/value.ts';
 import { Bank } from './bank.ts';
 import { type Context, commandCases } from './context.ts';
 import { readJson } from './files.ts';
-import { accounts, drafts, requestOf } from './given.ts';
-import { afterPurge } from './model.ts';
-import { notAgain } from './reply.ts';
+import { accounts, type Draft, drafts, idemKeys, requestOf } from './given.ts';
+import { afterPurge, type Request } from './model.ts';
+import { inProgress, notAgain, type Reply, replayOf } from './reply.ts';
 import { AnyOrder, Count, HasMembers } from './terms.ts';
 
 /** Clients and endpoints that run into one another when they are joined, or when one of them is left out. */
@@ -72,12 +72,28 @@ const policy = {
 /** Step 7: whose key it is, and how long it counts. */
 export default step(7, 'scope and retention', {
   '7.1 a key counts per client and endpoint: the same text under another of them is another key': clause(
-    { given: accounts(), draft: drafts(), owners: fc.uniqueArray(scopes, { minLength: 2, maxLength: 4 }) },
-    async ({ bench }: Context, { given, draft, owners }) => {
+    {
+      given: accounts(),
+      key: idemKeys(),
+      owners: fc.uniqueArray(scopes, { minLength: 2, maxLength: 4 }),
+      /** What each of them asks for: the same, or each something else. */
+      drafts: fc.oneof(
+        drafts().map((draft) => [draft, draft, draft, draft]),
+        fc.array(drafts(), { minLength: 4, maxLength: 4 }),
+      ),
+      crash: fc.boolean(),
+    },
+    async ({ bench }: Context, { given, key, owners, drafts, crash }) => {
       const bank = new Bank(bench, given);
-      const requests = owners.map((owner) => requestOf(draft, given, owner));
-      for (const request of requests) await bank.execute(request);
-      for (const request of requests) await bank.refuse(request, notAgain);
+      const requests = owners.map((owner, index) =>
+        requestOf({ ...(drafts[index] as Draft), key }, given, owner),
+      );
+      const [first, ...others] = requests as [Request, ...Request[]];
+      const answers = new Map<Request, Reply>();
+      if (crash) await bank.crash(first);
+      answers.set(first, crash ? inProgress : replayOf(await bank.execute(first)));
+      for (const request of others) answers.set(request, replayOf(await bank.execute(request)));
+      for (const [request, answer] of answers) await bank.refuse(request, answer);
     },
     { ...commandCases, hint: 'all three belong to the key, each by itself' },
   ),

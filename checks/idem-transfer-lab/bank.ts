@@ -121,6 +121,21 @@ export class Bank {
     this.model = { ...this.model, balances: found };
   }
 
+  /** From now on every attempt to change this account's balance fails. */
+  keepBalanceOf(account: string): void {
+    const text = account.replaceAll("'", "''");
+    this.#execute(`CREATE TRIGGER grader_keeps_balance BEFORE UPDATE ON account WHEN OLD.acct_id = '${text}'
+  BEGIN SELECT RAISE(ABORT, 'this balance stays'); END`);
+  }
+
+  letBalancesMove(): void {
+    this.#execute('DROP TRIGGER grader_keeps_balance');
+  }
+
+  #execute(sql: string): void {
+    this.#bench.execute(this.path, [{ sql, parameters: [] }]);
+  }
+
   /** Balances and transfers are those of the model, and every transfer that was seen before is as it was. */
   expectMoney(): void {
     this.#bench.expectRows(this.path, balances, this.#balances());

@@ -1,17 +1,28 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Account, Body, Request } from './model.ts';
 
-/* Amounts are far below the balances: insufficient funds are not the contract's business. */
+/* Who pays has far more than the amount: insufficient funds are not the contract's business. */
 
 const ids = fc.constantFrom('A-1', 'A-2', 'A-10', 'B-1', 'a-1', 'K-77', '계좌-3');
 const holders = fc.constantFrom('Kim', '박서준', "O'Neil", 'Lee; --', 'É');
 
-/** At least three accounts, so that a third one can be seen to stay as it is. */
+/** What an account has that may pay. */
+const rich = { min: 1_000_000, max: 2_000_000_000 };
+
+const balances = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 3, arbitrary: fc.integer(rich) },
+  { weight: 2, arbitrary: fc.constantFrom(0, 1, 50) },
+);
+
+/** At least three accounts, so that a third one can be seen to stay as it is; the last of them can pay. */
 export function accounts(): Arbitrary<Account[]> {
-  return fc.uniqueArray(
-    fc.record({ acct_id: ids, holder: holders, balance: fc.integer({ min: 1_000_000, max: 2_000_000_000 }) }),
-    { minLength: 3, maxLength: 5, selector: ({ acct_id }) => acct_id },
-  );
+  const account = fc.record({ acct_id: ids, holder: holders, balance: balances });
+  const drawn = fc.uniqueArray(account, { minLength: 3, maxLength: 5, selector: ({ acct_id }) => acct_id });
+  return fc.tuple(drawn, fc.integer(rich)).map(([accounts, balance]) => {
+    const last = accounts.at(-1) as Account;
+    return [...accounts.slice(0, -1), { ...last, balance: Math.max(last.balance, balance) }];
+  });
 }
 
 /** A request before it is known which accounts there are: `from` and `to` are counted among them. */
@@ -51,7 +62,8 @@ export function requestOf(draft: Draft, accounts: readonly Account[], scope = on
 }
 
 export function bodyOf({ from, to, amount }: Draft, accounts: readonly Account[]): Body {
-  const source = from % accounts.length;
+  const payers = [...accounts.keys()].filter((index) => (accounts[index]?.balance ?? 0) >= rich.min);
+  const source = payers[from % payers.length] ?? 0;
   const target = (source + 1 + (to % (accounts.length - 1))) % accounts.length;
   const id = (index: number) => accounts[index]?.acct_id ?? '';
   return { src: id(source), dst: id(target), amount, currency: 'KRW' };

@@ -94,6 +94,23 @@ export function replayOf(first: Response): Reply {
   );
 }
 
+/** Anything else than this. */
+export class Not extends Special {
+  readonly other: Special;
+  constructor(other: Special) {
+    super();
+    this.other = other;
+  }
+
+  meets(seen: Value): boolean {
+    return !this.other.meets(seen);
+  }
+
+  source(show: (value: Value) => string): string {
+    return `anything but ${this.other.source(show)}`;
+  }
+}
+
 /** A command that ends with another code than 0 (or with this one). */
 export class Exit extends Special {
   readonly code: bigint | 'not 0';
