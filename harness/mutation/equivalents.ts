@@ -4,16 +4,16 @@ import { textOf } from './base.ts';
 import type { Candidate } from './candidates.ts';
 import { equivalentsFile, patched, type ReferenceLanguage, yamlParser } from './mutants.ts';
 
-/** An operator's mutant that nothing can tell from the original, as it is listed. */
+/** A mutant of an operator, or all that it makes in a place, that nothing can tell from the original, as it is listed. */
 export interface Equivalent {
   readonly language: ReferenceLanguage;
   readonly file: string;
   readonly operator: string;
   /** Occurs once in the file, and contains what the operator changes. */
   readonly context: string;
-  /** From the first to the last place that differs, before and after. */
-  readonly original: string;
-  readonly replacement: string;
+  /** From the first to the last place that differs, before and after; left out, whatever the operator changes there. */
+  readonly original?: string;
+  readonly replacement?: string;
   readonly reason: string;
 }
 
@@ -42,5 +42,6 @@ export function means(entry: Equivalent, { base, operator, patches }: Candidate)
   const { from } = first;
   const inside = patches.map((patch) => ({ ...patch, from: patch.from - from, to: patch.to - from }));
   const original = source.slice(from, last.to);
-  return original === entry.original && patched(original, inside) === entry.replacement;
+  const isAsListed = (listed: string | undefined, text: string) => listed === undefined || listed === text;
+  return isAsListed(entry.original, original) && isAsListed(entry.replacement, patched(original, inside));
 }
