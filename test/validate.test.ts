@@ -281,6 +281,12 @@ describe('equivalents', () => {
     expect([validation.verdict, faults(validation)]).toEqual(['passed', []]);
   });
 
+  test('may be all that an operator makes in a place', async () => {
+    const { original: _, replacement: __, ...place } = listed;
+    const validation = await validated({ sources: [patch('2 * n', 'n + n')], equivalents: [place] });
+    expect(own(validation)).toMatchObject([{ status: 'equivalent', detail: listed.reason }]);
+  });
+
   test('that are killed are wrongly listed', async () => {
     const equivalents = [{ ...listed, replacement: '3 * n' }];
     const validation = await validated({ sources: [patch('2 * n', '3 * n')], equivalents });
