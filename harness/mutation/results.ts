@@ -61,7 +61,7 @@ export function mutantResults(
   const languages = new Set(bases.map(({ language }) => language));
   const stale = equivalents
     .filter(({ language }) => languages.has(language))
-    .filter((entry) => operators.filter(({ candidate }) => means(entry, candidate)).length !== 1);
+    .filter((entry) => !operators.some(({ candidate }) => means(entry, candidate)));
   return [...results, ...stale.map(staleResult)];
 }
 
@@ -99,20 +99,12 @@ function withEquivalent(outcome: Outcome, equivalent: Equivalent | undefined): O
   return { status: 'invalid', detail: `listed as equivalent, but ${outcome.status}; take it off the list` };
 }
 
-/** An entry of the list that means no mutant, or more than one. */
-function staleResult({
-  language,
-  file,
-  operator,
-  original,
-  replacement,
-  context,
-  reason,
-}: Equivalent): MutantResult {
+/** An entry of the list that means no mutant. */
+function staleResult({ language, file, operator, context, reason }: Equivalent): MutantResult {
   return {
     ...{ id: `equivalent: ${context}`, language, origin: 'operator', operator, step: null, why: reason },
     status: 'invalid',
-    detail: `the entry of ${file}, ${original || '(nothing)'} to ${replacement || '(nothing)'}, does not mean one mutant`,
+    detail: `no mutant of ${file} is meant; take the entry off the list`,
     ...{ changes: [], killedOn: 0, cells: [] },
   };
 }
