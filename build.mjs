@@ -12,6 +12,8 @@ buildSync({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true, // names stay, for whoever reads a stack trace
   external: ['better-sqlite3', 'esbuild', 'tmp-promise'], // native code, or looked up at run time
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

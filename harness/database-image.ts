@@ -14,6 +14,7 @@ export class DatabaseImage {
   readonly #version: number;
   #memory: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #later = new Map<string, DatabaseImage>();
   /** To take rows out again is something that a submission's own trigger may forbid, or count. */
   readonly #hasTriggers: boolean;
 
@@ -23,6 +24,22 @@ export class DatabaseImage {
     this.#memory = new Database(this.#image);
     const triggers = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'";
     this.#hasTriggers = this.#memory.prepare(triggers).pluck().get() !== 0;
+  }
+
+  /** The image after these statements. */
+  after(sql: readonly string[]): DatabaseImage {
+    const name = sql.join(';');
+    const known = this.#later.get(name) ?? this.#with(sql);
+    this.#later.set(name, known);
+    return known;
+  }
+
+  #with(sql: readonly string[]): DatabaseImage {
+    const memory = new Database(this.#image);
+    for (const statement of sql) memory.exec(statement);
+    const file = stamped(memory.serialize(), this.#version);
+    memory.close();
+    return new DatabaseImage(file);
   }
 
   /** The file's bytes, with these rows in a table that is empty in the image. */

@@ -34,8 +34,7 @@ export default step(8, 'retention_cycle', {
   '8.2 the key is reserved as v1, finished with {receipt: 1}, purged and reserved as v2': clause(
     { key: ids() },
     async ({ bench, template }: Context, { key }) => {
-      const keys = Keys.holding(bench, template, new Map());
-      keys.execute(...recordStates);
+      const keys = Keys.after(bench, template, recordStates);
       const outcome = await keys.call('retention_cycle', [key]);
       const states: Value[] = [
         new Tuple([key, 'v1', 'pending', null, 10.0]),

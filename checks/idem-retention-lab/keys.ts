@@ -90,6 +90,13 @@ export class Keys {
     this.path = path;
   }
 
+  /** An initialised database without rows, in which the grader has run these statements. */
+  static after(bench: Bench, template: Template, sql: readonly string[]): Keys {
+    const keys = Keys.holding(bench, { ...template, image: template.image.after(sql) }, new Map());
+    bench.trace.push({ kind: 'execute', database: keys.path, statements: sql.map(plain) });
+    return keys;
+  }
+
   /** A database that was initialised before, with these rows laid out in their order. */
   static holding(bench: Bench, { image, initialisedBy }: Template, rows: Rows): Keys {
     const keys = new Keys(bench, bench.newDatabase());
@@ -104,6 +111,15 @@ export class Keys {
         : { kind: 'execute', scene: true, database: keys.path, statements },
     );
     bench.trace.push({ kind: 'lay', database: keys.path, table: 'keys', rows: laid });
+    return keys;
+  }
+
+  /** A database that the submission's own `init_db` has made, with these rows. */
+  static async initialised(bench: Bench, template: Template, rows: Rows): Promise<Keys> {
+    if (template.initialisedBy === 'submission') return Keys.holding(bench, template, rows);
+    const keys = new Keys(bench, bench.newDatabase());
+    await keys.initialise();
+    keys.lay([...rows.values()]);
     return keys;
   }
 
@@ -169,10 +185,7 @@ export class Keys {
   }
 
   execute(...sql: string[]): void {
-    this.#bench.execute(
-      this.path,
-      sql.map((statement) => ({ sql: statement, parameters: [] })),
-    );
+    this.#bench.execute(this.path, sql.map(plain));
   }
 
   /** From now on every attempt to delete this row fails. */
@@ -230,6 +243,10 @@ export class Keys {
 
 function columnsOf({ id, fingerprint, status, response, expires }: Row): DatabaseRow {
   return { id, fingerprint, status, response, expires };
+}
+
+function plain(sql: string): Statement {
+  return { sql, parameters: [] };
 }
 
 /** The text as an SQL literal: a trigger takes no parameters. */
