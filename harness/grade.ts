@@ -31,9 +31,12 @@ const usableBudget = 0.9;
 /** The share of the budget that a call may take before it is tried once more, with twice as much. */
 const callShare = 1 / 6;
 
-/** Lanes of this thread, where clauses that mostly wait begin, and of the others. */
+/** Lanes of this thread and of others: while one waits for a lock, or for time to pass, another works. */
 const lanesHere = 2;
 const lanesOfAThread = 1;
+
+/** Lanes of the only thread where a case is some processes: what it waits for is mostly they. */
+const lanesForScripts = 3;
 
 /** A step under way. Its time counts from its first clause. */
 class StepRun {
@@ -92,11 +95,13 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
   );
 
   const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: budget * 1000 * callShare };
+  const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
   const local = Array.from(
-    { length: Math.min(lanesHere, queue.length) },
+    {
+      length: Math.min(queue.length, lab.kind === 'scripts' && !remote.length ? lanesForScripts : lanesHere),
+    },
     () => new LocalLane(run, interrupted),
   );
-  const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
 
   const work = async (lane: Lane): Promise<void> => {
     for (let next = queue.shift(); next && !interrupted.aborted; next = queue.shift()) {

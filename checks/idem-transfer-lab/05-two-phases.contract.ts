@@ -66,7 +66,7 @@ export default step(5, 'two phases', {
       bank.letBalancesMove();
       await bank.execute(requestOf({ ...before, key: `${before.key}/last` }, given));
     },
-    { ...commandCases, hint: 'debit, credit and the row in transfer are one transaction' },
+    { ...commandCases, cases: 10, hint: 'debit, credit and the row in transfer are one transaction' },
   ),
 });
 
