@@ -97,8 +97,8 @@ export class Keys {
     return keys;
   }
 
-  /** A database that was initialised before, with these rows laid out in their order. */
-  static holding(bench: Bench, { image, initialisedBy }: Template, rows: Rows): Keys {
+  /** A database that a process has initialised before, with these rows laid out in their order. */
+  static holding(bench: Bench, { image, initialisedBy }: Template, rows: Rows, process = 0): Keys {
     const keys = new Keys(bench, bench.newDatabase());
     const laid = [...rows.values()].map(columnsOf);
     const file = image.with('keys', laid);
@@ -107,18 +107,19 @@ export class Keys {
     const statements = [{ sql: createTable, parameters: [] }];
     bench.trace.push(
       initialisedBy === 'submission'
-        ? { kind: 'call', scene: true, call: { process: 0, name: 'init_db', args: [keys.path] } }
+        ? { kind: 'call', scene: true, call: { process, name: 'init_db', args: [keys.path] } }
         : { kind: 'execute', scene: true, database: keys.path, statements },
     );
     bench.trace.push({ kind: 'lay', database: keys.path, table: 'keys', rows: laid });
     return keys;
   }
 
-  /** A database that the submission's own `init_db` has made, with these rows. */
+  /** A database that the submission's own `init_db` has made in another process, with these rows. */
   static async initialised(bench: Bench, template: Template, rows: Rows): Promise<Keys> {
-    if (template.initialisedBy === 'submission') return Keys.holding(bench, template, rows);
+    const other = 1;
+    if (template.initialisedBy === 'submission') return Keys.holding(bench, template, rows, other);
     const keys = new Keys(bench, bench.newDatabase());
-    await keys.initialise();
+    await keys.initialise(other);
     keys.lay([...rows.values()]);
     return keys;
   }
