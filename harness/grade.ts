@@ -1,7 +1,7 @@
 import { type Clause, defaultCases, type Step } from './contract.ts';
-import { type Lane, LocalLane, type Run } from './lane.ts';
+import { callLimitOf, type Lane, LocalLane, type Run } from './lane.ts';
 import { en } from './messages/en.ts';
-import { labById } from './registry.ts';
+import { knownLab } from './registry.ts';
 import { remoteLanes } from './remote-lane.ts';
 import { type ClauseReport, overall, type StepReport } from './report/report.ts';
 import type { Submission } from './subject/submission.ts';
@@ -27,9 +27,6 @@ export interface GradeOptions {
 
 /** The share of its budget after which a step reports what it has. */
 const usableBudget = 0.9;
-
-/** The share of the budget that a call may take before it is tried once more, with twice as much. */
-const callShare = 1 / 6;
 
 /** Lanes of this thread and of others: while one waits for a lock, or for time to pass, another works. */
 const lanesHere = 2;
@@ -85,8 +82,7 @@ class StepRun {
 /** Verifies the steps, clause by clause, as many at a time as there are lanes. */
 export async function grade(options: GradeOptions): Promise<StepReport[]> {
   const { submission, folder, seed, runs, budget, interrupted } = options;
-  const lab = labById(options.lab);
-  if (!lab) throw new RangeError(`no lab ${options.lab}`);
+  const lab = knownLab(options.lab);
   const steps = lab.steps
     .filter((step) => options.steps.includes(step.number))
     .map((step) => new StepRun(step, budget));
@@ -94,7 +90,7 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
     [...step.step.clauses].sort(shortestLast).map((clause) => ({ step, clause })),
   );
 
-  const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: budget * 1000 * callShare };
+  const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: callLimitOf(budget) };
   const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
   const local = Array.from(
     {

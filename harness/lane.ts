@@ -1,5 +1,5 @@
 import { Bench } from './bench.ts';
-import { type AnyLab, labById } from './registry.ts';
+import { type AnyLab, knownLab } from './registry.ts';
 import type { ClauseReport } from './report/report.ts';
 import type { OpenSubject, Subject } from './subject/subject.ts';
 import { openSubject, type Submission } from './subject/submission.ts';
@@ -16,6 +16,14 @@ export interface Run {
   readonly runs: number | undefined;
   /** Milliseconds after which a call is tried again with more time, then given up. */
   readonly callLimit: number;
+}
+
+/** The share of a step's budget that a call may take before it is tried once more, with twice as much. */
+const callShare = 1 / 6;
+
+/** See {@link Run.callLimit}; the budget is in seconds. */
+export function callLimitOf(budget: number): number {
+  return budget * 1000 * callShare;
 }
 
 /** One clause to verify, and its time in milliseconds since the epoch. */
@@ -50,9 +58,8 @@ export class LocalLane implements Lane {
     run: Run,
     interrupted: AbortSignal,
     open: OpenSubject = openSubject(run.submission, run.folder),
-    lab: AnyLab | undefined = labById(run.lab),
+    lab: AnyLab = knownLab(run.lab),
   ) {
-    if (!lab) throw new RangeError(`no lab ${run.lab}`);
     this.#run = run;
     this.#lab = lab;
     this.#subject = open();

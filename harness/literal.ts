@@ -2,6 +2,11 @@ import { isDict, isList, type Opaque, Special, Tuple, type Value } from './value
 
 export type Language = 'python' | 'javascript';
 
+/** The text as an SQL literal. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** The value as source text of the language, so that a reader can paste it. Invisible characters are escaped. */
 export function literal(value: Value, language: Language): string {
   const python = language === 'python';

@@ -12,3 +12,10 @@ export const labs: readonly AnyLab[] = [idemRetentionLab, idemTransferLab];
 export function labById(id: string): AnyLab | undefined {
   return labs.find((lab) => lab.id === id);
 }
+
+/** The lab of an id that is not a user's: throws a RangeError where there is none. */
+export function knownLab(id: string): AnyLab {
+  const lab = labById(id);
+  if (!lab) throw new RangeError(`no lab ${id}`);
+  return lab;
+}

@@ -126,7 +126,9 @@ async function subjectsOf(lab: AnyLab, { variant, mutants, language }: ValidateF
     throw new UsageError(`--mutants ${folder}: there is no such folder; name one that holds *.yaml`);
   try {
     if (folder) sources.push(fromData(lab, loadMutants(folder)));
-    const bases = variant ? [ownBase(lab, variant)] : languages.map((each) => referenceBase(lab, each));
+    const bases = variant
+      ? [ownBase(lab, variant, '--variant')]
+      : languages.map((each) => referenceBase(lab, each));
     const equivalents = folder ? loadEquivalents(folder) : [];
     const variants = variant ? [] : variantBases(lab).filter((each) => languages.includes(each.language));
     return { bases, variants, sources, equivalents };

@@ -93,14 +93,15 @@ class ClauseRun<Context, Prepared> {
   }
 
   async run(): Promise<Judgement> {
-    const { runs, interrupted } = this.#conditions;
+    const { seed, runs, interrupted } = this.#conditions;
     const { cases = defaultCases, minimum = defaultMinimum } = this.#clause.options;
     const numRuns = runs ?? cases;
-    const details = await this.#alone(await this.#together(numRuns), numRuns);
+    const passed = await this.#together(numRuns);
+    const details = passed < numRuns ? await this.#alone(passed, numRuns) : undefined;
     if (this.#fault) return { verdict: 'undecided', fault: this.#fault.message };
-    const { seed, counterexamplePath: path, numShrinks: shrinks } = details;
     const { id, statement, options } = this.#clause;
-    if (this.#failed) {
+    if (this.#failed && details) {
+      const { counterexamplePath: path, numShrinks: shrinks } = details;
       const { language, scripts } = this.#subject;
       const { entry } = this.#conditions;
       const title = `${this.#lab.id}, clause ${id}: ${statement}.`;

@@ -309,7 +309,7 @@ describe('equivalents', () => {
 
 test("an author's variant passes, and mutants of its own SQL die", { timeout: 240_000 }, async () => {
   const real = labById('idem-retention-lab') ?? expect.unreachable();
-  const bases = [ownBase(real, projectFile(`reference/${real.id}/variants/delete-returning`))];
+  const bases = [ownBase(real, projectFile(`reference/${real.id}/variants/delete-returning`), '--variant')];
   const wanted = ({ id }: { readonly id: string }) => /^(?:ror|lof)/.test(id);
   const options = { lab: real, bases, sources: [fromOperators], inProcess: false, quick: true, wanted };
   const validation = await validated(options);

@@ -6,7 +6,7 @@ import { type Candidate, fromData } from '../harness/mutation/candidates.ts';
 import { canaryOf, identityOf } from '../harness/mutation/controls.ts';
 import { loadMutants, mutantsFolder, type ReferenceLanguage } from '../harness/mutation/mutants.ts';
 import type { BaselineResult, MutantResult, Validation } from '../harness/mutation/validation.ts';
-import { type AnyLab, labById } from '../harness/registry.ts';
+import { type AnyLab, knownLab } from '../harness/registry.ts';
 import type { StepReport } from '../harness/report/report.ts';
 import { openScratch, type Scratch } from '../harness/scratch.ts';
 import { python3 } from './submissions.ts';
@@ -24,7 +24,7 @@ const asked = 4;
 export async function smallValidation(): Promise<Validation> {
   const scratch = openScratch();
   try {
-    return await judged(labNamed('idem-retention-lab'), scratch);
+    return await judged(knownLab('idem-retention-lab'), scratch);
   } finally {
     scratch.remove();
   }
@@ -100,10 +100,4 @@ function resultOf(candidate: Candidate, steps: readonly StepReport[]): MutantRes
     killedOn: killed ? 1 : 0,
     cells,
   };
-}
-
-function labNamed(id: string): AnyLab {
-  const lab = labById(id);
-  if (!lab) throw new Error(`no lab ${id}`);
-  return lab;
 }

@@ -4,6 +4,7 @@ import type { Bench, Row as DatabaseRow } from '../../harness/bench.ts';
 import { expectSame, Mismatch } from '../../harness/contract.ts';
 import { DatabaseImage, hasLog } from '../../harness/database-image.ts';
 import { Anything, JsonOf, OneOf, seen, Thrown } from '../../harness/expectation.ts';
+import { sqlText } from '../../harness/literal.ts';
 import type { Outcome, Statement } from '../../harness/subject/subject.ts';
 import { isList, same, Tuple, type Value } from '../../harness/value.ts';
 import { byCodePoint, type Effect, type Row, type Rows, rowsOf, withoutRows, withRow } from './model.ts';
@@ -189,7 +190,7 @@ export class Keys {
     this.#bench.execute(this.path, sql.map(plain));
   }
 
-  /** From now on every attempt to delete this row fails. */
+  /** From now on every attempt to delete this row fails. A trigger takes no parameters. */
   forbidDeletionOf(id: string): void {
     this.execute(
       `CREATE TRIGGER grader_keeps_row BEFORE DELETE ON keys WHEN OLD.id = ${sqlText(id)}
@@ -248,11 +249,6 @@ function columnsOf({ id, fingerprint, status, response, expires }: Row): Databas
 
 function plain(sql: string): Statement {
   return { sql, parameters: [] };
-}
-
-/** The text as an SQL literal: a trigger takes no parameters. */
-function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** One row that another connection puts in place, whether its id exists or not, or removes. */

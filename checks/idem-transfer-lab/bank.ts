@@ -1,6 +1,7 @@
 import type { Bench } from '../../harness/bench.ts';
 import { expectSame, Mismatch } from '../../harness/contract.ts';
 import { seen } from '../../harness/expectation.ts';
+import { sqlText } from '../../harness/literal.ts';
 import type { Outcome } from '../../harness/subject/subject.ts';
 import { isList, Special, same, Tuple, type Value } from '../../harness/value.ts';
 import { plainSpelling, type Spelling, spell } from './given.ts';
@@ -49,7 +50,7 @@ export class Bank {
     this.#bench = bench;
     this.path = bench.newDatabase();
     this.model = model.bankOf(accounts);
-    bench.execute(this.path, [{ sql: createAccount, parameters: [] }]);
+    this.#execute(createAccount);
     bench.lay(
       this.path,
       'account',
@@ -121,10 +122,9 @@ export class Bank {
     this.model = { ...this.model, balances: found };
   }
 
-  /** From now on every attempt to change this account's balance fails. */
+  /** From now on every attempt to change this account's balance fails. A trigger takes no parameters. */
   keepBalanceOf(account: string): void {
-    const text = account.replaceAll("'", "''");
-    this.#execute(`CREATE TRIGGER grader_keeps_balance BEFORE UPDATE ON account WHEN OLD.acct_id = '${text}'
+    this.#execute(`CREATE TRIGGER grader_keeps_balance BEFORE UPDATE ON account WHEN OLD.acct_id = ${sqlText(account)}
   BEGIN SELECT RAISE(ABORT, 'this balance stays'); END`);
   }
 

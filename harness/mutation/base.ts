@@ -57,18 +57,18 @@ export function variantBases(lab: AnyLab): readonly Base[] {
   return readdirSync(folder).map((name) => folderBase(lab, `variant/${name}`, path.join(folder, name)));
 }
 
-/** An author's own submission, by its folder or its entry file. Throws a {@link UsageError}. */
-export function ownBase(lab: AnyLab, place: string): Base {
-  return folderBase(lab, `variant/${path.basename(path.resolve(place))}`, place);
+/** Somebody's own submission, by its folder or its entry file. Throws a {@link UsageError} that names the option. */
+export function ownBase(lab: AnyLab, place: string, option: string): Base {
+  return folderBase(lab, `variant/${path.basename(path.resolve(place))}`, place, option);
 }
 
 /** What a folder of scripts leaves out is taken from the reference: its steps' files need not be made again. */
-function folderBase(lab: AnyLab, name: string, place: string): Base {
+function folderBase(lab: AnyLab, name: string, place: string, option = '--variant'): Base {
   const found = findSubmission(place, lab.entry);
   if (found.status !== 'found') {
     const what = found.status === 'ambiguous' ? `both ${found.names.join(' and ')}` : 'no entry file';
     throw new UsageError(
-      `--variant ${place}: there is ${what}; name the folder of ${lab.entry}.py or the file`,
+      `${option} ${place}: there is ${what}; name the folder of ${lab.entry}.py or the file`,
     );
   }
   const language = found.kind === 'python' ? 'python' : 'typescript';

@@ -1,7 +1,7 @@
 import type { AnyLab } from '../registry.ts';
 import { type Base, type Edited, textOf } from './base.ts';
 import { type Edit, EditError, type Mutant, type Patch, patched, placeEdits } from './mutants.ts';
-import { placeAt } from './sql/places.ts';
+import { changeOf } from './sql/places.ts';
 import type { MutantResult, SourceChange } from './validation.ts';
 
 /** A mutant that can be put to the test, wherever it comes from. */
@@ -82,9 +82,4 @@ export function candidateOf(
 
 function invalid(description: Description, base: Base, detail: string): Candidate {
   return { ...description, base, patches: [], edited: {}, changes: [], unfit: { status: 'invalid', detail } };
-}
-
-function changeOf(source: string, { file, from, to, replacement }: FilePatch): SourceChange {
-  const [start, end] = [placeAt(source, from), placeAt(source, to)];
-  return { file, start, end, original: source.slice(from, to), replacement };
 }

@@ -138,9 +138,9 @@ async function load(bundle: string): Promise<object> {
 
 /** What is thrown out of a program's main function ends Node with the code 1. */
 function endingLikeNode(main: Main): Main {
-  return (argv) => {
+  return async (argv) => {
     try {
-      return main(argv);
+      return await main(argv);
     } catch (error) {
       return { exitCode: 1, stdout: '', stderr: String(error) };
     }

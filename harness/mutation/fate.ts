@@ -28,7 +28,8 @@ export function stepOf(clause: string): number {
   return Number.parseInt(clause, 10);
 }
 
-const unfit = {
+/** What a failure of another kind than `contract` makes of a mutant. */
+export const unfit = {
   load: 'stillborn',
   missing: 'stillborn',
   crash: 'crash',

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Clause, type ClauseOptions, defaultCases } from '../contract.ts';
 import type { AnyLab } from '../registry.ts';
@@ -49,7 +49,7 @@ const few: Depth = { share: 0.03, shrinkTime: 0 };
 /** Where jobs are done. */
 export interface Surroundings {
   readonly lab: AnyLab;
-  /** A folder that is this job's own. */
+  /** Where the job has a folder of its own, as long as it lasts. */
   readonly folder: string;
   readonly interrupted: AbortSignal;
   /** Told of each report as it comes. */
@@ -58,8 +58,9 @@ export interface Surroundings {
 
 /** Asks what the plan says. Resolves with why it could not ask all, if so; the reports have been told. */
 export async function perform(job: Job, surroundings: Surroundings): Promise<Observation['ended']> {
-  const { lab, folder, interrupted } = surroundings;
+  const { lab, interrupted } = surroundings;
   const { base, edited, seed, inProcess, interpreter } = job;
+  const folder = mkdtempSync(path.join(surroundings.folder, 'job-'));
   const copy = path.join(folder, 'submission');
   mkdirSync(copy, { recursive: true });
   const submission = writeSubmission(lab, base, edited, copy, interpreter);

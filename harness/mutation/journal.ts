@@ -16,6 +16,8 @@ export class Journal {
   readonly #file: string | undefined;
   readonly #version: string;
   readonly #known = new Map<string, Observation>();
+  /** Of files of bases, which hundreds of jobs have in common. */
+  readonly #hashes = new Map<string, string>();
 
   /** `version` is that of the checks and the harness. Throws where the file can be neither read nor written. */
   constructor(file: string | undefined, version: string) {
@@ -28,6 +30,7 @@ export class Journal {
   }
 
   known(job: Job): Observation | undefined {
+    if (this.#known.size === 0) return undefined;
     return this.#known.get(this.#keyOf(job));
   }
 
@@ -40,8 +43,14 @@ export class Journal {
   /** Which clause is asked first changes no verdict: it is not part of the key. */
   #keyOf({ base, edited, plan, ...others }: Job): string {
     const asked = plan.kind === 'any' ? { kind: plan.kind, share: plan.share } : plan;
-    const files = Object.entries(base.files).map(([file, place]) => [file, hashOf(readFileSync(place))]);
+    const files = Object.entries(base.files).map(([file, place]) => [file, this.#hashOfFile(place)]);
     return hashOf(JSON.stringify([this.#version, base.entry, files, edited, asked, others]));
+  }
+
+  #hashOfFile(place: string): string {
+    const hash = this.#hashes.get(place) ?? hashOf(readFileSync(place));
+    this.#hashes.set(place, hash);
+    return hash;
   }
 }
 

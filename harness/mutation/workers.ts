@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import path from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
@@ -27,8 +25,7 @@ export function localWorker(lab: AnyLab, folder: string, interrupted: AbortSigna
     run: async (job) => {
       const reports: ClauseReport[] = [];
       const onReport = (report: ClauseReport) => reports.push(report);
-      const own = mkdtempSync(path.join(folder, 'job-'));
-      const ended = await perform(job, { lab, folder: own, interrupted, onReport });
+      const ended = await perform(job, { lab, folder, interrupted, onReport });
       return { reports, ...(ended ? { ended } : {}) };
     },
     close: async () => {},

@@ -1,3 +1,4 @@
+import { unfit } from '../mutation/fate.ts';
 import type { MatrixCell, MutantResult } from '../mutation/validation.ts';
 
 /** What a cell says at a glance: the letter tells as much as the colour. */
@@ -24,15 +25,7 @@ export function markOf({ step, status }: MutantResult, cell: MatrixCell): Mark {
   return cell.verdict;
 }
 
-const brokenMarks = {
-  load: 'stillborn',
-  missing: 'stillborn',
-  crash: 'crash',
-  timeout: 'timeout',
-  budget: 'timeout',
-} as const;
-
 function failedMark({ failures }: MatrixCell, elsewhere: boolean): Mark {
-  for (const { report } of failures) if (report.kind !== 'contract') return brokenMarks[report.kind];
+  for (const { report } of failures) if (report.kind !== 'contract') return unfit[report.kind];
   return elsewhere ? 'elsewhere' : 'killed';
 }

@@ -6,9 +6,10 @@ import type { Clause } from '../contract.ts';
 import { en } from '../messages/en.ts';
 import { referenceBase } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
+import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
 import type { MutantResult, MutantStatus, SourceChange, Validation } from '../mutation/validation.ts';
 import { projectFile } from '../project.ts';
-import { type AnyLab, labById } from '../registry.ts';
+import { knownLab } from '../registry.ts';
 import { html, page } from './html.ts';
 
 /** A report in the schema of Mutation Testing Elements. */
@@ -86,7 +87,7 @@ function filesOf(validation: Validation): schema.FileResultDictionary {
 
 /** The file that it changes most; the entry file where nothing could be changed. */
 function fileOf({ changes, language }: MutantResult, { lab }: Validation): string {
-  return mainPlace(changes)[0]?.file ?? referenceBase(labNamed(lab), language).entry;
+  return mainPlace(changes)[0]?.file ?? referenceBase(knownLab(lab), language).entry;
 }
 
 function mutantOf(mutant: MutantResult, { lab, steps }: Validation, source: string): schema.MutantResult {
@@ -133,19 +134,10 @@ function extent(
 ): Pick<schema.MutantResult, 'location' | 'replacement'> {
   const [first, last] = [changes[0], changes.at(-1)];
   if (!first || !last) return { location: { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } } };
-  const from = offsetOf(first.start, source);
-  const patches = changes.map(({ start, end, replacement }) => ({
-    from: offsetOf(start, source) - from,
-    to: offsetOf(end, source) - from,
-    replacement,
-  }));
-  const replacement = patched(source.slice(from, offsetOf(last.end, source)), patches);
+  const from = offsetOf(source, first.start);
+  const shown = source.slice(from, offsetOf(source, last.end));
+  const replacement = patched(shown, patchesOf(source, changes, from));
   return { location: { start: first.start, end: last.end }, replacement };
-}
-
-function offsetOf({ line, column }: SourceChange['start'], source: string): number {
-  const before = source.split('\n').slice(0, line - 1);
-  return before.reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
 }
 
 /** Of a kill the smallest failing input; of all else why it is what it is. */
@@ -208,13 +200,7 @@ function placeOfClause(id: string, source: string): schema.Position {
 }
 
 function clausesOf(lab: string, step: number): readonly Clause<unknown>[] {
-  return labNamed(lab).steps.find(({ number }) => number === step)?.clauses ?? [];
-}
-
-function labNamed(id: string): AnyLab {
-  const lab = labById(id);
-  if (!lab) throw new RangeError(`no lab ${id}`);
-  return lab;
+  return knownLab(lab).steps.find(({ number }) => number === step)?.clauses ?? [];
 }
 
 function textOf(name: string): string {

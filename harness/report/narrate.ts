@@ -1,7 +1,7 @@
 import type { Called, Event } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { Anything, OneOf, Refusal, seen } from '../expectation.ts';
-import { functionName, type Language, literal } from '../literal.ts';
+import { functionName, type Language, literal, sqlText } from '../literal.ts';
 import { en } from '../messages/en.ts';
 import type { Statement, SubjectFailure } from '../subject/subject.ts';
 import type { Value } from '../value.ts';
@@ -124,5 +124,5 @@ function nameOf(index: number): string {
 
 function sqlLiteral(value: Value): string {
   if (value === null) return 'NULL';
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  return typeof value === 'string' ? sqlText(value) : String(value);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { grade } from '../grade.ts';
 import { rebuilt } from '../judge.ts';
-import type { Run } from '../lane.ts';
+import { callLimitOf, type Run } from '../lane.ts';
 import { en } from '../messages/en.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
 import { canRebuild } from '../rebuild.ts';
@@ -24,9 +24,6 @@ export interface Workplace {
   readonly interpreter: string;
   readonly interrupted: AbortSignal;
 }
-
-/** The share of a step's time after which a call is given up. */
-const callShare = 1 / 6;
 
 /** Seed of all worksheets: everybody who gives the same answer sees the same counterexample. */
 const seed = 1;
@@ -94,5 +91,5 @@ function runOf(
   const submission: Submission = product
     ? rebuilt(written, product, lab, path.join(place, 'rebuilt'), lab.budget)
     : written;
-  return { lab: lab.id, submission, folder: place, seed, callLimit: lab.budget * 1000 * callShare };
+  return { lab: lab.id, submission, folder: place, seed, callLimit: callLimitOf(lab.budget) };
 }

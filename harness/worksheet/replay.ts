@@ -36,9 +36,8 @@ export async function replay(
   const { language, scripts } = subject;
   const setting = { language, entry, title: clause.statement, hint: failure.hint, scripts };
   const newBench = () => {
-    subject.begin(true);
     const deadline = performance.now() + run.callLimit;
-    return new Bench(subject, run.folder, { call: run.callLimit, deadline });
+    return new Bench(subject, run.folder, { call: run.callLimit, deadline }, true);
   };
   let replayed: Replayed | undefined;
   const prepared = newBench();

@@ -2,11 +2,10 @@ import pc from 'picocolors';
 import { exitCodes, interruption } from '../command-line.ts';
 import { UsageError } from '../judge.ts';
 import { en } from '../messages/en.ts';
-import { type Base, ownBase } from '../mutation/base.ts';
+import { ownBase } from '../mutation/base.ts';
 import type { AnyLab } from '../registry.ts';
 import { openScratch } from '../scratch.ts';
 import { findInterpreter } from '../subject/interpreter.ts';
-import { findSubmission } from '../subject/submission.ts';
 import { answerOf, passes } from './answer.ts';
 import { type Exercise, exercises } from './exercises.ts';
 import { Reader } from './reader.ts';
@@ -21,7 +20,7 @@ export interface WorksheetFlags {
 
 /** Asks, waits where there is somebody to wait for, and answers. Throws a {@link UsageError}. */
 export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void> {
-  const own = flags.submission === undefined ? undefined : ownBaseOf(lab, flags.submission);
+  const own = flags.submission === undefined ? undefined : ownBase(lab, flags.submission, '--submission');
   const interpreter = pythonFor(flags);
   const interrupted = interruption();
   const scratch = openScratch();
@@ -48,15 +47,6 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
     reader.close();
     scratch.remove();
   }
-}
-
-function ownBaseOf(lab: AnyLab, place: string): Base {
-  const found = findSubmission(place, lab.entry);
-  if (found.status === 'found') return ownBase(lab, found.entry);
-  const what = found.status === 'ambiguous' ? `both ${found.names.join(' and ')}` : 'no entry file';
-  throw new UsageError(
-    `--submission ${place}: there is ${what}; name the folder of ${lab.entry}.py or the file`,
-  );
 }
 
 function pythonFor({ interpreter }: WorksheetFlags): string {

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { en } from '../messages/en.ts';
 import { type Base, textOf } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
+import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
 import type { SourceChange } from '../mutation/validation.ts';
 import { Pretty } from '../report/pretty.ts';
 import type { Answer } from './answer.ts';
@@ -82,13 +83,8 @@ function hunksOf(base: Base, changes: readonly SourceChange[]): readonly Hunk[] 
 function hunkOf(base: Base, changes: readonly SourceChange[]): Hunk {
   const { file = '', start } = changes[0] ?? {};
   const [first, last] = [start?.line ?? 1, changes.at(-1)?.end.line ?? 1];
-  const before = (textOf(base, file) ?? '').split('\n').slice(first - 1, last);
-  const offset = ({ line, column }: SourceChange['start']) =>
-    before.slice(0, line - first).reduce((sum, text) => sum + text.length + 1, 0) + column - 1;
-  const patches = changes.map((change) => ({
-    from: offset(change.start),
-    to: offset(change.end),
-    replacement: change.replacement,
-  }));
+  const source = textOf(base, file) ?? '';
+  const before = source.split('\n').slice(first - 1, last);
+  const patches = patchesOf(source, changes, offsetOf(source, { line: first, column: 1 }));
   return { file, line: first, before, after: patched(before.join('\n'), patches).split('\n') };
 }

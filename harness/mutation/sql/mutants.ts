@@ -8,7 +8,7 @@ import type { Knowledge, Mutation } from './operator.ts';
 import { sqlOperators } from './operators.ts';
 import { Judge } from './outlook.ts';
 import { shown } from './phrases.ts';
-import { placeAt } from './places.ts';
+import { changeOf, placeAt } from './places.ts';
 import { type Files, readSubmission, type Statement } from './statements.ts';
 
 /** A submission made wrong in its SQL, by an operator. */
@@ -75,11 +75,7 @@ export function sourceChangesOf(
   files: Files,
   { changes }: Pick<SqlMutant, 'changes'>,
 ): readonly SourceChange[] {
-  return changes.map(({ file, from, to, replacement }) => {
-    const source = files[file] ?? '';
-    const [start, end] = [placeAt(source, from), placeAt(source, to)];
-    return { file, start, end, original: source.slice(from, to), replacement };
-  });
+  return changes.map((change) => changeOf(files[change.file] ?? '', change));
 }
 
 type Anonymous = Omit<SqlMutant, 'id'>;

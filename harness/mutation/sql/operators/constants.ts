@@ -1,4 +1,5 @@
 import type { AstNode } from 'sqlite3-parser';
+import { sqlText } from '../../../literal.ts';
 import { columnOfValue } from '../columns.ts';
 import type { SqlOperator } from '../operator.ts';
 import { replaced } from '../phrases.ts';
@@ -19,7 +20,7 @@ export const constants: SqlOperator = {
       if (node.type === 'StringLiteral') {
         const others = (column ? knowledge.stringsOf(column) : []).filter((other) => other !== node.value);
         for (const other of others.length > 0 ? others : [''].filter((empty) => empty !== node.value))
-          yield replaced(sql, rangeOf(node), `'${other.replaceAll("'", "''")}'`);
+          yield replaced(sql, rangeOf(node), sqlText(other));
       } else if (node.type === 'NumericLiteral' && /^\d+$/.test(node.value) && !isPosition(located)) {
         for (const neighbour of neighbours(BigInt(node.value)))
           yield replaced(sql, rangeOf(node), String(neighbour));
