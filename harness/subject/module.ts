@@ -56,6 +56,7 @@ class ModuleSubject implements Subject, Session {
     if (!call || another) throw new GraderFault('a module in this process makes one call at a time');
     const holder = new LockHolder(held, patience);
     await holder.hold();
+    holder.callBegins();
     const outcome = await this.call(call);
     await holder.committed();
     return [outcome];
@@ -121,6 +122,7 @@ class ModuleScriptsSubject implements Subject, Session {
     if (calls.length > 1) this.#missedSameMoment();
     const holder = new LockHolder(held, patience);
     await holder.hold();
+    holder.callBegins();
     const outcomes: Outcome[] = [];
     for (const call of calls) outcomes.push(await this.call(call));
     await holder.committed();
@@ -130,7 +132,7 @@ class ModuleScriptsSubject implements Subject, Session {
   async close(): Promise<void> {}
 }
 
-/** Milliseconds from the lock to the commit: the call is made at once, and reads in less. */
+/** Milliseconds from the call's beginning to the commit: it reads in less. */
 const shortestHold = 20;
 const patienceStep = 25;
 
@@ -138,6 +140,8 @@ const patienceStep = 25;
 class LockHolder {
   readonly #thread: Worker;
   readonly #ended: Promise<unknown[]>;
+  /** 1 once the call begins: other work in this thread may come between the lock and the call. */
+  readonly #begun = new Int32Array(new SharedArrayBuffer(4));
 
   constructor(held: Held, patience: number) {
     const milliseconds = shortestHold + patience * patienceStep;
@@ -145,7 +149,13 @@ class LockHolder {
       sql,
       parameters: parameters.map(toNative),
     }));
-    const workerData = { sqlite: sqliteModule(), database: held.database, statements, milliseconds };
+    const workerData = {
+      sqlite: sqliteModule(),
+      database: held.database,
+      statements,
+      milliseconds,
+      begun: this.#begun,
+    };
     this.#thread = new Worker(holdAndCommit, { eval: true, workerData });
     this.#ended = once(this.#thread, 'exit');
   }
@@ -153,6 +163,12 @@ class LockHolder {
   async hold(): Promise<void> {
     const [message] = await once(this.#thread, 'message');
     if (message !== 'held') throw new GraderFault(String(message));
+  }
+
+  /** To be said right before the call, in the same turn. */
+  callBegins(): void {
+    Atomics.store(this.#begun, 0, 1);
+    Atomics.notify(this.#begun, 0);
   }
 
   async committed(): Promise<void> {
@@ -163,11 +179,12 @@ class LockHolder {
 
 const holdAndCommit = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const { sqlite, database, statements, milliseconds } = workerData;
+  const { sqlite, database, statements, milliseconds, begun } = workerData;
   const db = new (require(sqlite))(database, { timeout: 0 });
   const pause = (time) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, time);
   db.exec('BEGIN IMMEDIATE');
   parentPort.postMessage('held');
+  Atomics.wait(begun, 0, 0);
   pause(milliseconds);
   for (const { sql, parameters } of statements) db.prepare(sql).run(parameters);
   for (let attempt = 0; ; attempt++) {
