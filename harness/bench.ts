@@ -4,6 +4,7 @@ import { threadId } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { Mismatch } from './contract.ts';
 import { Anything } from './expectation.ts';
+import type { Places } from './scratch.ts';
 import {
   type Call,
   GraderFault,
@@ -87,7 +88,7 @@ export interface Limits {
 export class Bench {
   readonly subject: Subject;
   readonly trace: Event[] = [];
-  readonly #folder: string;
+  readonly #places: Places;
   readonly #limits: Limits;
   readonly #session: Session;
   readonly #connections = new Map<string, Connection>();
@@ -96,19 +97,16 @@ export class Bench {
   static #count = 0;
 
   /** `alone`: see {@link Subject.begin}. */
-  constructor(subject: Subject, folder: string, limits: Limits, alone = false) {
+  constructor(subject: Subject, places: Places, limits: Limits, alone = false) {
     this.subject = subject;
     this.#session = subject.begin(alone);
-    this.#folder = folder;
+    this.#places = places;
     this.#limits = limits;
   }
 
   /** A path never used before: a submission may keep connections by path. */
   newDatabase(): string {
-    Bench.#count += 1;
-    const database = path.join(this.#folder, `keys-${threadId}-${Bench.#count}.db`);
-    this.#files.push(database);
-    return database;
+    return this.#newFile(this.#places.shared, 'keys.db');
   }
 
   /** The value as the subject's language can hold it. */
@@ -118,10 +116,15 @@ export class Bench {
 
   /** Writes a file that a command is to read; returns its path. */
   writeFile(name: string, text: string): string {
-    Bench.#count += 1;
-    const file = path.join(this.#folder, `${threadId}-${Bench.#count}-${name}`);
+    const file = this.#newFile(this.#places.shared, name);
     writeFileSync(file, text);
     this.trace.push({ kind: 'write', path: file, text });
+    return file;
+  }
+
+  #newFile(folder: string, name: string): string {
+    Bench.#count += 1;
+    const file = path.join(folder, `${threadId}-${Bench.#count}-${name}`);
     this.#files.push(file);
     return file;
   }
@@ -199,7 +202,7 @@ export class Bench {
     const file = this.#submitted(name);
     const known = this.#copies.get(file);
     if (known) return known;
-    const copy = this.newDatabase();
+    const copy = this.#newFile(this.#places.own, name);
     copyFileSync(file, copy);
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     this.#copies.set(file, copy);

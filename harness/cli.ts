@@ -50,6 +50,7 @@ interface GradeFlags {
   readonly budget?: number;
   readonly interpreter?: string;
   readonly rebuild?: boolean;
+  readonly requireSandbox?: boolean;
   readonly format: 'pretty' | 'json';
   readonly output?: string;
 }
@@ -68,6 +69,7 @@ program
   .option('--budget <seconds>', 'time a step may take', seconds)
   .option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)')
   .option('--rebuild', "run the submission's own generators first, and judge what they make")
+  .option('--require-sandbox', 'judge nothing where bubblewrap does not work')
   .addOption(
     new Option('--format <name>', 'how the result is written').choices(['pretty', 'json']).default('pretty'),
   )
@@ -99,6 +101,8 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
     budget: flags.budget,
     interpreter: flags.interpreter,
     rebuild: flags.rebuild ?? false,
+    requireSandbox: flags.requireSandbox ?? false,
+    onWarning: (warning) => console.error(`labcheck: ${warning}`),
     interrupted,
     onClause: (_step, clause) => {
       lines.push(plain.clause(clause));

@@ -4,6 +4,7 @@ import { en } from './messages/en.ts';
 import { knownLab } from './registry.ts';
 import { remoteLanes } from './remote-lane.ts';
 import { type ClauseReport, overall, type StepReport } from './report/report.ts';
+import type { Confinement } from './sandbox.ts';
 import type { Submission } from './subject/submission.ts';
 
 export interface GradeOptions {
@@ -20,6 +21,7 @@ export interface GradeOptions {
   readonly threads: number;
   /** Where the databases lie. */
   readonly folder: string;
+  readonly confinement: Confinement;
   readonly interrupted: AbortSignal;
   /** Told of each clause as it ends. */
   readonly onClause?: (step: number, report: ClauseReport) => void;
@@ -81,7 +83,7 @@ class StepRun {
 
 /** Verifies the steps, clause by clause, as many at a time as there are lanes. */
 export async function grade(options: GradeOptions): Promise<StepReport[]> {
-  const { submission, folder, seed, runs, budget, interrupted } = options;
+  const { submission, folder, seed, runs, budget, confinement, interrupted } = options;
   const lab = knownLab(options.lab);
   const steps = lab.steps
     .filter((step) => options.steps.includes(step.number))
@@ -90,7 +92,8 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
     [...step.step.clauses].sort(shortestLast).map((clause) => ({ step, clause })),
   );
 
-  const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit: callLimitOf(budget) };
+  const callLimit = callLimitOf(budget);
+  const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit, confinement };
   const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
   const local = Array.from(
     {

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { findConfinement } from './confinement.ts';
 import type { Clause } from './contract.ts';
 import { grade, skipped } from './grade.ts';
 import { en } from './messages/en.ts';
 import { canRebuild, type Product, rebuild } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
-import { type ClauseReport, overall, type Report, type StepReport } from './report/report.ts';
-import { openScratch } from './scratch.ts';
+import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';
+import type { Confinement } from './sandbox.ts';
+import { openScratch, openTo } from './scratch.ts';
 import { findInterpreter } from './subject/interpreter.ts';
 import { findSubmission, type Submission, scriptsOf } from './subject/submission.ts';
 
@@ -29,6 +31,10 @@ export interface Request {
   readonly interpreter: string | undefined;
   /** Files that scripts of the submission make are made anew. */
   readonly rebuild?: boolean;
+  /** Without bubblewrap nothing is judged. */
+  readonly requireSandbox?: boolean;
+  /** Told once, in a line, where submissions are confined by less than bubblewrap. */
+  readonly onWarning?: (warning: string) => void;
   readonly interrupted: AbortSignal;
   readonly onClause: (step: number, report: ClauseReport) => void;
 }
@@ -47,6 +53,7 @@ export async function judge(request: Request): Promise<Report> {
     steps: readonly StepReport[];
     entry?: string;
     fault?: string;
+    isolation?: Isolation;
   }): Report => ({
     schemaVersion: 1,
     lab: lab.id,
@@ -54,7 +61,7 @@ export async function judge(request: Request): Promise<Report> {
     verdict: parts.fault ? 'undecided' : overall(parts.steps.map((step) => step.verdict)),
     seed: parts.seed,
     seconds: (performance.now() - started) / 1000,
-    isolation: 'process',
+    isolation: parts.isolation ?? 'none',
     ...(parts.fault ? { fault: parts.fault } : {}),
     steps: parts.steps,
   });
@@ -109,7 +116,10 @@ export async function judge(request: Request): Promise<Report> {
   try {
     const { runs, interrupted, onClause } = request;
     const budget = request.budget ?? lab.budget;
-    const options = { lab: lab.id, seed, runs, budget, folder: scratch.folder, interrupted, onClause };
+    const confinement = await confinementFor(request, scratch.folder, submission, budget);
+    const options = {
+      ...{ lab: lab.id, seed, runs, budget, folder: scratch.folder, confinement, interrupted, onClause },
+    };
     const reports: StepReport[] = [];
     for (const group of groupsOf(steps, request.rebuild ? lab.products : undefined)) {
       const { numbers, product } = group;
@@ -122,10 +132,28 @@ export async function judge(request: Request): Promise<Report> {
     const failed = reports.some(({ verdict }) => verdict === 'failed');
     // What an interruption left out is skipped, which says nothing: it must not look like a pass.
     const fault = interrupted.aborted && !failed ? { fault: en.interrupted } : {};
-    return finish({ entry: submission.entry, seed, steps: reports, ...fault });
+    const { isolation } = confinement;
+    return finish({ entry: submission.entry, seed, steps: reports, isolation, ...fault });
   } finally {
     scratch.remove();
   }
+}
+
+/** Throws a {@link UsageError} where a sandbox is required that does not work here. */
+async function confinementFor(
+  { requireSandbox, onWarning }: Request,
+  folder: string,
+  submission: Submission,
+  seconds: number,
+): Promise<Confinement> {
+  const interpreter = submission.kind === 'node' ? undefined : submission.interpreter;
+  const { confinement, lacking } = await findConfinement(folder, submission.entry, interpreter, seconds);
+  if (lacking !== undefined) {
+    if (requireSandbox) throw new UsageError(en.sandboxRequired(lacking));
+    onWarning?.(en.noSandbox(lacking));
+  }
+  if (confinement.user !== undefined) openTo(folder);
+  return confinement;
 }
 
 interface Group {

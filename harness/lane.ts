@@ -1,6 +1,8 @@
 import { Bench } from './bench.ts';
 import { type AnyLab, knownLab } from './registry.ts';
 import type { ClauseReport } from './report/report.ts';
+import type { Confinement } from './sandbox.ts';
+import { newPlaces, type Places } from './scratch.ts';
 import type { OpenSubject, Subject } from './subject/subject.ts';
 import { openSubject, type Submission } from './subject/submission.ts';
 import { verifyClause } from './verify.ts';
@@ -16,6 +18,7 @@ export interface Run {
   readonly runs: number | undefined;
   /** Milliseconds after which a call is tried again with more time, then given up. */
   readonly callLimit: number;
+  readonly confinement: Confinement;
 }
 
 /** The share of a step's budget that a call may take before it is tried once more, with twice as much. */
@@ -50,19 +53,16 @@ export interface Lane {
 export class LocalLane implements Lane {
   readonly #run: Run;
   readonly #lab: AnyLab;
+  readonly #places: Places;
   readonly #subject: Subject;
   readonly #interrupted: AbortSignal;
   #prepared: Promise<unknown> | undefined;
 
-  constructor(
-    run: Run,
-    interrupted: AbortSignal,
-    open: OpenSubject = openSubject(run.submission, run.folder),
-    lab: AnyLab = knownLab(run.lab),
-  ) {
+  constructor(run: Run, interrupted: AbortSignal, open?: OpenSubject, lab: AnyLab = knownLab(run.lab)) {
     this.#run = run;
     this.#lab = lab;
-    this.#subject = open();
+    this.#places = newPlaces(run.folder, run.confinement.user);
+    this.#subject = (open ?? openSubject(run.submission, this.#places.shared, run.confinement))();
     this.#interrupted = interrupted;
   }
 
@@ -71,7 +71,7 @@ export class LocalLane implements Lane {
       .find(({ number }) => number === task.step)
       ?.clauses.find(({ id }) => id === task.clause);
     if (!clause) throw new RangeError(`no clause ${task.clause}`);
-    const { submission, folder, seed, runs, callLimit } = this.#run;
+    const { submission, seed, runs, callLimit } = this.#run;
     this.#prepared ??= this.#prepare();
     const prepared = await this.#prepared;
     const deadline = task.deadline - performance.timeOrigin;
@@ -79,7 +79,7 @@ export class LocalLane implements Lane {
       entry: submission.entry,
       seed,
       runs: task.runs ?? runs,
-      folder,
+      places: this.#places,
       limits: { call: callLimit, deadline },
       share: task.share - performance.timeOrigin,
       shrinkTime: task.shrinkTime,
@@ -92,8 +92,8 @@ export class LocalLane implements Lane {
   }
 
   async #prepare(): Promise<unknown> {
-    const { folder, callLimit } = this.#run;
-    const bench = new Bench(this.#subject, folder, {
+    const { callLimit } = this.#run;
+    const bench = new Bench(this.#subject, this.#places, {
       call: callLimit,
       deadline: performance.now() + callLimit,
     });

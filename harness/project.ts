@@ -17,3 +17,16 @@ export function projectFile(relative: string): string {
 export function sqliteModule(): string {
   return createRequire(import.meta.url).resolve('better-sqlite3');
 }
+
+/** The folders of that module and of what it loads. */
+export function sqlitePackages(): readonly string[] {
+  const module = sqliteModule();
+  const requireThere = createRequire(module);
+  return [module, ...['bindings', 'file-uri-to-path'].map((name) => requireThere.resolve(name))].map(
+    packageOf,
+  );
+}
+
+function packageOf(file: string): string {
+  return existsSync(path.join(file, 'package.json')) ? file : packageOf(path.dirname(file));
+}

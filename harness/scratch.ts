@@ -1,5 +1,6 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, chownSync, constants, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { dirSync, setGracefulCleanup } from 'tmp-promise';
 
 /** The magic number of tmpfs (statfs(2)). */
@@ -23,6 +24,30 @@ export function openScratch(): Scratch {
     }
   };
   return { folder: folder.name, remove };
+}
+
+/** Where the cases of one lane lie. */
+export interface Places {
+  /** What the submission's processes see, and write to. */
+  readonly shared: string;
+  /** What only the grader sees. */
+  readonly own: string;
+}
+
+/** New places in a folder; `user` is whose processes write to what is shared, if not our own's. */
+export function newPlaces(folder: string, user?: number): Places {
+  const [shared, own] = ['shared-', 'own-'].map((name) => mkdtempSync(path.join(folder, name))) as [
+    string,
+    string,
+  ];
+  if (user !== undefined) chownSync(shared, user, user);
+  return { shared, own };
+}
+
+/** Lets another user pass through the folder, and write to files that are made from now on. */
+export function openTo(folder: string): void {
+  chmodSync(folder, 0o711);
+  process.umask(0);
 }
 
 function memoryFolder(): string | undefined {

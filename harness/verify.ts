@@ -4,6 +4,7 @@ import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from '.
 import { en } from './messages/en.ts';
 import { tellFailure } from './report/failure.ts';
 import type { ClauseReport, FailureKind } from './report/report.ts';
+import type { Places } from './scratch.ts';
 import { Inconclusive, type Subject, SubjectFailure } from './subject/subject.ts';
 
 export interface Conditions {
@@ -13,7 +14,7 @@ export interface Conditions {
   /** Cases a clause; undefined leaves it to the clause. */
   readonly runs: number | undefined;
   /** Where the databases of the cases lie. */
-  readonly folder: string;
+  readonly places: Places;
   readonly limits: Limits;
   /** When this clause has had its share of the time: it goes on only until its minimum is reached. */
   readonly share: number;
@@ -211,7 +212,7 @@ class ClauseRun<Context, Prepared> {
   }
 
   async #try(drawn: object, limits: Limits, alone: boolean): Promise<void> {
-    const bench = new Bench(this.#subject, this.#conditions.folder, limits, alone);
+    const bench = new Bench(this.#subject, this.#conditions.places, limits, alone);
     try {
       await this.#clause.predicate(this.#lab.open(bench, this.#prepared), drawn as never);
     } catch (error) {

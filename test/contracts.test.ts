@@ -4,6 +4,7 @@ import { type Lane, LocalLane, type Run } from '../harness/lane.ts';
 import { projectFile } from '../harness/project.ts';
 import { type AnyLab, labs } from '../harness/registry.ts';
 import { Pretty } from '../harness/report/pretty.ts';
+import { plain } from '../harness/sandbox.ts';
 import { openScratch } from '../harness/scratch.ts';
 import { findInterpreter } from '../harness/subject/interpreter.ts';
 import { moduleScriptsSubject, moduleSubject } from '../harness/subject/module.ts';
@@ -65,6 +66,7 @@ for (const lab of judged) {
 function openLane(lab: AnyLab, folder: string): Lane {
   const run = (submission: Submission): Run => ({
     ...{ lab: lab.id, submission, folder, seed: 1, runs: undefined, callLimit: 5_000 },
+    confinement: plain,
   });
   const { signal } = new AbortController();
   if (place === undefined) {

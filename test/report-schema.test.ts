@@ -41,7 +41,10 @@ function judged(source: string, request: Partial<Request> = {}): Promise<Report>
   });
 }
 
-const failing: Readonly<Record<FailureKind, readonly [source: string, request?: Partial<Request>]>> = {
+/** `output` is a failure of scripts: they alone are judged by what they print. */
+const failing: Readonly<
+  Record<Exclude<FailureKind, 'output'>, readonly [source: string, request?: Partial<Request>]>
+> = {
   contract: ["def init_db(path): raise ValueError('\\ud800 \\x1b')"],
   crash: ['import os\ndef init_db(path): os._exit(1)'],
   timeout: ['def init_db(path):\n    while True: pass', { budget: 1 }],
@@ -51,6 +54,13 @@ const failing: Readonly<Record<FailureKind, readonly [source: string, request?: 
   ],
   missing: ['def init(path): pass'],
   load: ['def init_db(path:'],
+  memory: ['def init_db(path):\n    held = []\n    while True: held.append(bytearray(1 << 26))'],
+  processes: [
+    'import os, time\ndef init_db(path):\n    for _ in range(100):\n        if os.fork() == 0: time.sleep(20)\n    time.sleep(20)',
+  ],
+  disk: [
+    'import time\ndef init_db(path):\n    for n in range(6):\n        with open(path + str(n), "wb") as file: file.write(bytes(200 << 20))\n    time.sleep(20)',
+  ],
 };
 
 describe('a report is valid', () => {

@@ -10,6 +10,7 @@ import {
   mutantsFolder,
   referenceSource,
 } from '../harness/mutation/mutants.ts';
+import { plain } from '../harness/sandbox.ts';
 import { python3, Workshop } from './submissions.ts';
 
 /*
@@ -74,7 +75,7 @@ describe.concurrent('the script of a failure', () => {
 async function reproducer({ step, clause }: Mutant, entry: string): Promise<string> {
   const submission = { kind: 'python', entry, interpreter: python3 } as const;
   const { folder } = workshop;
-  const limits = { seed: 1, runs: undefined, callLimit: 5_000 };
+  const limits = { seed: 1, runs: undefined, callLimit: 5_000, confinement: plain };
   const lane = new LocalLane({ lab, submission, folder, ...limits }, new AbortController().signal);
   const deadline = performance.timeOrigin + performance.now() + 30_000;
   const { failure } = await lane.verify({ step, clause, deadline, share: deadline });

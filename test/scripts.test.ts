@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainProcess } from '../harness/sandbox.ts';
+import { type Confinement, plain, Sandbox } from '../harness/sandbox.ts';
 import { openScratch } from '../harness/scratch.ts';
 import { findInterpreter } from '../harness/subject/interpreter.ts';
-import { type Ended, PythonRunner } from '../harness/subject/scripts.ts';
+import { type Ended, PythonRunner, scriptHost } from '../harness/subject/scripts.ts';
+import { usualConfinement } from './submissions.ts';
 
 /*
  * A script that is forked from a host which has the standard library loaded, beside the same script started by the
@@ -14,19 +15,22 @@ import { type Ended, PythonRunner } from '../harness/subject/scripts.ts';
 
 const scratch = openScratch();
 const interpreter = findInterpreter('python3') ?? 'python3';
-const sandbox = plainProcess(scratch.folder);
 const home = path.join(scratch.folder, 'scripts');
+mkdirSync(home);
+
+const beside = 'NAME = __name__\ndef fail():\n    raise KeyError("beside")\n';
+writeFileSync(path.join(home, 'beside.py'), beside);
+const sandboxed = await usualConfinement();
 
 let runner: PythonRunner;
-beforeAll(() => {
-  mkdirSync(home);
-  writeFileSync(path.join(home, 'beside.py'), 'NAME = __name__\ndef fail():\n    raise KeyError("beside")\n');
-  runner = new PythonRunner(interpreter, sandbox);
-});
-afterAll(async () => {
-  await runner.close();
-  scratch.remove();
-});
+function beginIn(confinement: Confinement): void {
+  beforeAll(() => {
+    const view = { submission: home, programs: [interpreter], files: [scriptHost] };
+    runner = new PythonRunner(interpreter, new Sandbox(confinement, scratch.folder, view));
+  });
+  afterAll(() => runner.close());
+}
+afterAll(() => scratch.remove());
 
 const scripts: Readonly<Record<string, string>> = {
   'prints its arguments, its place and its name':
@@ -93,34 +97,41 @@ async function forked(script: string, args: readonly string[]): Promise<Ended> {
 }
 
 function started(script: string, args: readonly string[]): Ended {
-  const { command, args: all, env, cwd } = sandbox.command(interpreter, [script, ...args]);
-  const { status, signal, stdout, stderr } = spawnSync(command, all, {
-    cwd,
-    env,
+  const { status, signal, stdout, stderr } = spawnSync(interpreter, [script, ...args], {
+    cwd: scratch.folder,
+    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', PYTHONUTF8: '1' },
     encoding: 'utf8',
     input: '',
   });
   const signals: Record<string, number> = { SIGKILL: -9, SIGTERM: -15, SIGABRT: -6, SIGINT: -2 };
-  return { exit: status ?? signals[signal ?? ''] ?? Number.NaN, stdout, stderr };
+  const exit = status ?? signals[signal ?? ''] ?? Number.NaN;
+  return { exit, stdout, stderr, printed: Buffer.byteLength(stdout) };
 }
 
-describe('a script forked from the host is the script started by the interpreter', () => {
-  for (const [index, [title, source]] of Object.entries(scripts).entries()) {
-    test(`that ${title}`, async () => {
-      const script = path.join(home, `script_${index}.py`);
-      writeFileSync(script, source);
-      const args = ['--flag', 'two words', 'é'];
-      expect(await forked(script, args)).toEqual(started(script, args));
-    });
-  }
+describe.each([plain, sandboxed])(
+  'a script forked from the host ($isolation) is the one started by the interpreter',
+  (each) => {
+    beginIn(each);
 
-  test('that is not there', async () => {
-    const script = path.join(home, 'no_such_script.py');
-    expect(await forked(script, [])).toEqual(started(script, []));
-  });
-});
+    for (const [index, [title, source]] of Object.entries(scripts).entries()) {
+      test(`that ${title}`, async () => {
+        const script = path.join(home, `script_${index}.py`);
+        writeFileSync(script, source);
+        const args = ['--flag', 'two words', 'é'];
+        expect(await forked(script, args)).toEqual(started(script, args));
+      });
+    }
+
+    test('that is not there', async () => {
+      const script = path.join(home, 'no_such_script.py');
+      expect(await forked(script, [])).toEqual(started(script, []));
+    });
+  },
+);
 
 describe('a run', () => {
+  beginIn(plain);
+
   const run = (name: string, source: string, args: readonly string[] = []) => {
     const script = path.join(home, `${name}.py`);
     writeFileSync(script, source);

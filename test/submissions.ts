@@ -1,5 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findConfinement } from '../harness/confinement.ts';
+import { type Confinement, plain } from '../harness/sandbox.ts';
 import { openScratch, type Scratch } from '../harness/scratch.ts';
 import { findInterpreter } from '../harness/subject/interpreter.ts';
 import {
@@ -18,13 +20,26 @@ export type Files = Readonly<Record<string, string>>;
 
 export const python3 = findInterpreter('python3') ?? 'python3';
 
+/** What a learner's submission is confined by on this machine. */
+export async function usualConfinement(): Promise<Confinement> {
+  const scratch = openScratch();
+  const { confinement } = await findConfinement(scratch.folder, python3, python3, 600);
+  scratch.remove();
+  return confinement;
+}
+
 /** Far more than a call takes, however busy the machine. */
 export const ample = 20_000;
 
 /** Writes submissions, opens them, and removes all of it. */
 export class Workshop {
   readonly #scratch: Scratch = openScratch();
+  readonly #confinement: Confinement;
   readonly #subjects: Subject[] = [];
+
+  constructor(confinement = plain) {
+    this.#confinement = confinement;
+  }
 
   get folder(): string {
     return this.#scratch.folder;
@@ -52,7 +67,8 @@ export class Workshop {
     const { kind, entry } = found;
     const submission: Submission =
       kind === 'python' ? { kind, entry, interpreter: python3 } : { kind, entry };
-    const subject = openSubject(submission, mkdtempSync(path.join(this.#scratch.folder, 'work-')))();
+    const work = mkdtempSync(path.join(this.#scratch.folder, 'work-'));
+    const subject = openSubject(submission, work, this.#confinement)();
     this.#subjects.push(subject);
     return new Case(subject);
   }

@@ -5,8 +5,8 @@ import { projectFile } from '../harness/project.ts';
 import { labById } from '../harness/registry.ts';
 import { Pretty } from '../harness/report/pretty.ts';
 import { openScratch } from '../harness/scratch.ts';
-import { findInterpreter } from '../harness/subject/interpreter.ts';
 import { findSubmission, type Submission } from '../harness/subject/submission.ts';
+import { python3, usualConfinement } from './submissions.ts';
 
 /*
  * What no test may ever break: a correct submission passes, however unusual it is. Each variant says in its first
@@ -18,7 +18,7 @@ const reference = projectFile(`reference/${id}`);
 const variants = readdirSync(`${reference}/variants`);
 const lab = labById(id) ?? expect.unreachable(id);
 const timeout = 600_000; // of a test, on a machine that has much else to do
-const python3 = findInterpreter('python3') ?? 'python3';
+const confinement = await usualConfinement();
 
 /** Cases a clause. VARIANT_RUNS and VARIANT_SEEDS ask for more: all of them, on many seeds, take minutes. */
 const runs = Number(process.env.VARIANT_RUNS ?? 25);
@@ -61,6 +61,7 @@ async function notPassed(submission: Submission, seed: number, runs: number | un
       budget: lab.budget,
       threads: 1,
       folder: scratch.folder,
+      confinement,
       interrupted: new AbortController().signal,
     });
     const clauses = steps.flatMap((step) => step.clauses).filter(({ verdict }) => verdict !== 'passed');

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Bench } from '../harness/bench.ts';
 import { clause, expectSame, type Lab, step } from '../harness/contract.ts';
 import type { ClauseReport } from '../harness/report/report.ts';
+import { newPlaces } from '../harness/scratch.ts';
 import { verifyClause } from '../harness/verify.ts';
 import { ample, type Case, Workshop } from './submissions.ts';
 
@@ -24,7 +25,7 @@ async function verify({ subject }: Case, runs: number, predicate: Predicate): Pr
   if (!only) throw new Error('no clause');
   const deadline = performance.now() + 3 * ample;
   return verifyClause(lab, only, subject, undefined, {
-    ...{ entry: 'service.py', seed: 1, runs, folder: workshop.folder, share: deadline },
+    ...{ entry: 'service.py', seed: 1, runs, places: newPlaces(workshop.folder), share: deadline },
     limits: { call: ample, deadline },
     interrupted: new AbortController().signal,
   });

@@ -18,6 +18,10 @@ export const en = {
     budget: 'enough cases within the time of a step',
     missing: 'the function',
     load: 'a submission that can be loaded',
+    memory: 'a call that does with the memory it may take',
+    processes: 'a call that does with the processes and threads it may start',
+    output: 'a script that prints its answer, and little else',
+    disk: 'a call that does with the room it may take on disk',
   } satisfies Record<FailureKind, string>,
 
   /** What leads on, where the clause itself has nothing to say. */
@@ -28,6 +32,10 @@ export const en = {
     budget: 'every case takes long: look for sleeps, and for work that grows with each call',
     missing: 'the name and the file must be those of the lab text',
     load: 'run the file by itself',
+    memory: 'look for what grows with every turn of a loop, and for what is read as a whole',
+    processes: 'look for processes and threads that are started again and again',
+    output: 'look for a loop that prints, and for what was printed to find an error',
+    disk: 'look for files that grow with every call',
   } satisfies Record<FailureKind, string>,
 
   /** What stands for more than one value. */
@@ -182,6 +190,10 @@ export const en = {
     noElements: 'name a report in the schema of Mutation Testing Elements, as Stryker writes it',
   },
 
+  noSandbox: (reason: string) =>
+    `no sandbox (bubblewrap: ${reason}); submissions run in processes of their own, which is no defence against those that attack the machine`,
+  sandboxRequired: (reason: string) =>
+    `--require-sandbox: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or allow user namespaces`,
   noEntry: 'no such file in the folder',
   noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
   ownFault: 'a fault of the grader itself, not of the submission; please report it',

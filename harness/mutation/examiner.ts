@@ -5,6 +5,7 @@ import { LocalLane } from '../lane.ts';
 import { canRebuild } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
+import { plain } from '../sandbox.ts';
 import { type Main, moduleScriptsSubject, moduleSubject } from '../subject/module.ts';
 import { compile } from '../subject/node.ts';
 import { GraderFault, type OpenSubject, SubjectFailure } from '../subject/subject.ts';
@@ -82,7 +83,7 @@ export class Examiner {
 
   async #open(submission: Submission, inProcess: boolean): Promise<LocalLane> {
     const { lab, seed, folder, interrupted } = this.#options;
-    const run = { lab: lab.id, submission, folder, seed, runs: undefined, callLimit };
+    const run = { lab: lab.id, submission, folder, seed, runs: undefined, callLimit, confinement: plain };
     const missed = () => {
       this.#missedSameMoment = true;
     };

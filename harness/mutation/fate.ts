@@ -33,6 +33,10 @@ export const unfit = {
   load: 'stillborn',
   missing: 'stillborn',
   crash: 'crash',
+  memory: 'crash',
+  processes: 'crash',
+  output: 'crash',
+  disk: 'crash',
   timeout: 'timeout',
   budget: 'timeout',
 } as const;

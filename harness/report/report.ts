@@ -1,3 +1,5 @@
+import type { SubjectFailureKind } from '../subject/subject.ts';
+
 /** The result of a run, as plain data: what every format renders. Its JSON Schema is report.schema.json. */
 export interface Report {
   readonly schemaVersion: 1;
@@ -15,7 +17,11 @@ export interface Report {
 
 export type Verdict = 'passed' | 'failed' | 'undecided' | 'skipped';
 
-export type Isolation = 'process' | 'bubblewrap' | 'none';
+/**
+ * `bubblewrap`: namespaces of its own, in which it sees the system, itself and its cases. `user`: processes of a user who
+ * owns nothing. `process`: no more than processes of its own. `none`: nothing of it was run.
+ */
+export type Isolation = 'bubblewrap' | 'user' | 'process' | 'none';
 
 export interface StepReport {
   readonly step: number;
@@ -39,7 +45,7 @@ export interface ClauseReport {
   readonly fault?: string;
 }
 
-export type FailureKind = 'contract' | 'crash' | 'timeout' | 'budget' | 'missing' | 'load';
+export type FailureKind = 'contract' | 'budget' | SubjectFailureKind;
 
 /** The smallest failing case that was found, in the notation of the submission's language. */
 export interface FailureReport {

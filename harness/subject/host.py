@@ -23,7 +23,6 @@ import importlib
 import importlib.machinery
 import json
 import os
-import resource
 import select
 import signal
 import site
@@ -37,10 +36,11 @@ PRELOADABLE = (
     "tempfile threading time traceback typing uuid warnings"
 ).split()
 CONTROL, FIRST_SLOT = 3, 4
+PR_SET_CHILD_SUBREAPER = 36
 MAX_REPLY = 1 << 20  # characters and items of one reply
 MAX_DEPTH = 100  # of lists in lists
 MAX_TEXT = 500  # characters of a message or a repr
-MEMORY, FILE_SIZE = 4 << 30, 1 << 28  # bytes
+MAX_SOURCE = 1 << 20  # bytes that this process compiles
 
 ready = select.select
 to_json, from_json = json.JSONEncoder().encode, json.JSONDecoder().decode
@@ -221,7 +221,7 @@ class Submission:
         with open(path, "rb") as file:
             self.source = file.read()
         try:
-            self.code = self.compile()
+            self.code = self.compile() if len(self.source) <= MAX_SOURCE else None
         except Exception:
             self.code = None  # the child compiles again, and says why not
 
@@ -318,13 +318,22 @@ def fork(slot):
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(null, fd)
-    for limit, size in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, FILE_SIZE)):
-        hard = resource.getrlimit(limit)[1]
-        resource.setrlimit(limit, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
     try:
         serve(FIRST_SLOT + slot)
     finally:
         _exit(70)
+
+
+def adopt_orphans():
+    """Processes whose parents have ended become ours, not those of the machine, and end with us: prctl(2)."""
+    if os.getppid() == 1:
+        return  # in a namespace they cannot get away
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    except Exception:
+        pass  # not on Linux
 
 
 def supervise():
@@ -341,7 +350,9 @@ def supervise():
                 break
             if not pid:
                 break
-            slot = children.pop(pid)
+            slot = children.pop(pid, None)
+            if slot is None:
+                continue  # an orphan of the submission's
             send(CONTROL, framed(["ended", slot, os.waitstatus_to_exitcode(status)]))
             children[fork(slot)] = slot
 
@@ -365,6 +376,7 @@ if __name__ == "__main__":
     sys.argv = [submission.path]
     sys.path.insert(0, FOLDER)
     sys.path_hooks.insert(0, finder)
+    adopt_orphans()
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)

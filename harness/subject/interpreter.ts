@@ -20,7 +20,8 @@ export function findInterpreter(name: string): string | undefined {
   return found && isScript(found) ? (pyenvVersion(found) ?? askedFor(found) ?? found) : found;
 }
 
-function onPath(name: string): string | undefined {
+/** The program of that name on PATH. */
+export function onPath(name: string): string | undefined {
   for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
     const found = executable(path.join(folder, name));
     if (folder && found) return found;

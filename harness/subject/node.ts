@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -6,10 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import type { BuildFailure } from 'esbuild';
 import { projectFile, sqliteModule } from '../project.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Confined, Sandbox } from '../sandbox.ts';
 import { Channel } from './channel.ts';
 import { ChildSubject, type Host } from './child.ts';
+import { failureOf } from './python.ts';
 import { GraderFault, type OpenSubject, SubjectFailure } from './subject.ts';
+
+/** The program of the host, which its processes read. */
+export const nodeHost = projectFile('harness/subject/host.mjs');
 
 const processes = 2;
 /** Descriptors, as host.mjs has them. Nothing is ever sent on the second: it closes when the grader is gone. */
@@ -79,11 +82,17 @@ export function compile(entry: string, folder: string, main?: { readonly place: 
   }
 }
 
+interface Running {
+  readonly confined: Confined;
+  readonly channel: Channel;
+  readonly ended: Promise<void>;
+}
+
 class NodeHost implements Host {
   readonly #bundle: string;
   readonly #entry: string;
   readonly #sandbox: Sandbox;
-  readonly #running: ({ child: ChildProcess; channel: Channel } | undefined)[] = [];
+  readonly #running: (Running | undefined)[] = [];
   fault: GraderFault | undefined;
 
   constructor(bundle: string, entry: string, sandbox: Sandbox) {
@@ -99,61 +108,41 @@ class NodeHost implements Host {
   }
 
   renew(process: number): void {
-    kill(this.#running[process]?.child);
+    this.#running[process]?.confined.kill();
     this.#running[process] = undefined;
   }
 
   pid(process: number, said: number): number | undefined {
-    return this.#sandbox.pidOutside(this.#running[process]?.child.pid, said);
+    return this.#running[process]?.confined.pidOf(said);
   }
 
   async kill(): Promise<void> {
-    await Promise.all(
-      this.#running.map((running) => {
-        if (!running || running.child.exitCode !== null || running.child.signalCode !== null)
-          return undefined;
-        const ended = new Promise((resolve) => running.child.once('exit', resolve));
-        kill(running.child);
-        return ended;
-      }),
-    );
+    for (const running of this.#running) running?.confined.kill();
+    await Promise.all(this.#running.map((running) => running?.ended));
   }
 
-  #start(): { child: ChildProcess; channel: Channel } {
-    const options = [
-      '--expose-gc',
-      '--enable-source-maps',
-      projectFile('harness/subject/host.mjs'),
-      this.#bundle,
-      path.dirname(this.#entry),
-    ];
-    const { command, args, env } = this.#sandbox.command(process.execPath, options);
-    const child = spawn(command, args, {
-      cwd: path.dirname(this.#entry), // where learners work
-      env,
-      detached: true,
+  #start(): Running {
+    const folder = path.dirname(this.#entry);
+    const args = ['--expose-gc', '--enable-source-maps', nodeHost, this.#bundle, folder];
+    const confined = this.#sandbox.start(process.execPath, args, {
+      cwd: folder, // where learners work
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      limitMemory: false,
     });
+    const { child } = confined;
     const channel = new Channel(child.stdio[channelDescriptor] as Duplex);
     (child.stdio[aliveDescriptor] as Duplex).on('error', () => {}).resume();
-    child.on('error', (error) => {
-      this.fault = new GraderFault(`${command} does not start: ${error.message}`);
+    const ended = new Promise<void>((resolve) => {
+      child.on('error', (error) => {
+        this.fault = new GraderFault(`${process.execPath} does not start: ${error.message}`);
+        resolve();
+      });
+      child.on('exit', (code, signal) => {
+        channel.fail(confined.breach ?? failureOf(confined.exitOf(code, signal)));
+        for (const descriptor of [channelDescriptor, aliveDescriptor]) child.stdio[descriptor]?.destroy();
+        resolve();
+      });
     });
-    child.on('exit', (code, signal) => {
-      const how = signal ? `was killed by ${signal}` : `exited with code ${code}`;
-      channel.fail(new SubjectFailure('crash', `the process ${how}`));
-      for (const descriptor of [channelDescriptor, aliveDescriptor]) child.stdio[descriptor]?.destroy();
-    });
-    return { child, channel };
-  }
-}
-
-/** Ends a process that was started detached, and its group. */
-export function kill(child: ChildProcess | undefined): void {
-  if (child?.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // it has ended by itself
+    return { confined, channel, ended };
   }
 }

@@ -1,11 +1,15 @@
-import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { projectFile } from '../project.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Confined, Sandbox } from '../sandbox.ts';
 import { Channel } from './channel.ts';
 import { ChildSubject, type Host } from './child.ts';
 import { GraderFault, type OpenSubject, SubjectFailure } from './subject.ts';
 import { Unframer } from './wire.ts';
+
+/** The program of the host, which its processes read. */
+export const pythonHost = projectFile('harness/subject/host.py');
 
 const processes = 2;
 /** Descriptors of the control socket and of the first slot, as host.py has them. */
@@ -22,8 +26,7 @@ export function pythonSubject(entry: string, interpreter: string, sandbox: Sandb
 
 class PythonHost implements Host {
   readonly #channels: Channel[] = [];
-  readonly #sandbox: Sandbox;
-  readonly #pid: number | undefined;
+  readonly #confined: Confined;
   readonly #ended: Promise<void>;
   /** How many children of a slot were told to leave and have not ended yet. */
   readonly #leaving = new Array<number>(processes).fill(0);
@@ -32,16 +35,13 @@ class PythonHost implements Host {
   fault: GraderFault | undefined;
 
   constructor(entry: string, interpreter: string, sandbox: Sandbox) {
-    this.#sandbox = sandbox;
-    const options = ['-I', '-S', '-X', 'utf8', projectFile('harness/subject/host.py')];
-    const { command, args, env, cwd } = sandbox.command(interpreter, [...options, entry, String(processes)]);
-    const child = spawn(command, args, {
-      cwd,
-      env,
-      detached: true,
+    const args = ['-I', '-S', '-X', 'utf8', pythonHost, entry, String(processes)];
+    this.#confined = sandbox.start(interpreter, args, {
+      cwd: path.dirname(entry), // where learners work
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...new Array<'pipe'>(processes).fill('pipe')],
+      limitMemory: true,
     });
-    this.#pid = child.pid;
+    const { child } = this.#confined;
     for (let slot = 0; slot < processes; slot++) {
       this.#channels.push(new Channel(child.stdio[firstSlot + slot] as Duplex));
     }
@@ -59,11 +59,12 @@ class PythonHost implements Host {
       child.on('exit', () => {
         for (const stream of child.stdio.slice(control)) stream?.destroy();
       });
-      child.on('close', (code) => {
+      child.on('close', (code, signal) => {
         // The host runs nothing of the submission: an exit of its own accord is the grader's fault.
-        if (code !== null) {
+        const exit = this.#confined.exitOf(code, signal);
+        if (!this.#killed && !this.#confined.breach && exit >= 0) {
           const lastLine = this.#errors.trim().split('\n').at(-1) || 'is it a Python 3?';
-          this.fault = new GraderFault(`${interpreter} ended with exit code ${code}: ${lastLine}`);
+          this.fault = new GraderFault(`${interpreter} ended with exit code ${exit}: ${lastLine}`);
         }
         this.#fail('the process was killed');
         resolve();
@@ -83,18 +84,12 @@ class PythonHost implements Host {
   }
 
   pid(_process: number, said: number): number | undefined {
-    return this.#sandbox.pidOutside(this.#pid, said);
+    return this.#confined.pidOf(said);
   }
 
   async kill(): Promise<void> {
-    if (!this.#killed && this.#pid !== undefined) {
-      this.#killed = true;
-      try {
-        process.kill(-this.#pid, 'SIGKILL');
-      } catch {
-        // it has ended by itself
-      }
-    }
+    this.#killed = true;
+    this.#confined.kill();
     await this.#ended;
   }
 
@@ -107,18 +102,21 @@ class PythonHost implements Host {
         const [, slot, status] = message as [string, number, number];
         const leaving = this.#leaving[slot] ?? 0;
         if (leaving > 0) this.#leaving[slot] = leaving - 1;
-        else this.channel(slot).fail(new SubjectFailure('crash', ended(status)));
+        else this.channel(slot).fail(this.#confined.breach ?? failureOf(status));
       }
     });
   }
 
   #fail(detail: string): void {
-    for (const channel of this.#channels) channel.fail(new SubjectFailure('crash', detail));
+    const failure = this.#confined.breach ?? new SubjectFailure('crash', detail);
+    for (const channel of this.#channels) channel.fail(failure);
   }
 }
 
-function ended(status: number): string {
-  return status < 0
-    ? `the process was killed by signal ${-status}`
-    : `the process exited with code ${status}`;
+/** What the end of a process by its exit code, or (negative) by a signal, is. */
+export function failureOf(status: number): SubjectFailure {
+  if (-status === constants.signals.SIGXCPU)
+    return new SubjectFailure('timeout', 'the processor time that a process may take is used up');
+  const how = status < 0 ? `was killed by signal ${-status}` : `exited with code ${status}`;
+  return new SubjectFailure('crash', `the process ${how}`);
 }

@@ -6,7 +6,7 @@ milliseconds instead of forty.
 
 A frame is its length (4 bytes, big-endian) and that many bytes of JSON.
   ["run", id, script, arguments, folder]  -> ["started", id, pid], then
-                                             ["ended", id, exit code or -signal, stdout, stderr]
+                                             ["ended", id, exit code or -signal, stdout, stderr, bytes printed to stdout]
   ["kill", id]                            ends the run and all that it started
 Output is sent as Latin-1, byte for byte; what goes beyond a cap is read and dropped.
 """
@@ -29,6 +29,7 @@ import uuid  # noqa: E402, F401
 from importlib.machinery import FileFinder, SourceFileLoader  # noqa: E402
 
 CONTROL = 3
+PR_SET_CHILD_SUBREAPER = 36
 CAPS = {"stdout": 1 << 20, "stderr": 1 << 16}  # bytes of the output that is sent
 CHUNK = 1 << 16
 
@@ -47,10 +48,12 @@ class Run:
         self.id, self.pid, self.code = id, pid, None
         self.pipes = pipes  # descriptor -> name
         self.output = {name: b"" for name in CAPS}
+        self.printed = {name: 0 for name in CAPS}
 
     def read(self, fd):
         data = os.read(fd, CHUNK)
         name = self.pipes[fd]
+        self.printed[name] += len(data)
         room = CAPS[name] - len(self.output[name])
         self.output[name] += data[:room]
         return data
@@ -107,7 +110,7 @@ def supervise():
                 selector.unregister(fd)
             os.close(fd)
         kill(run.pid)  # whatever it started
-        send(["ended", run.id, run.code, *(run.output[name].decode("latin-1") for name in CAPS)])
+        send(["ended", run.id, run.code, *(run.output[name].decode("latin-1") for name in CAPS), run.printed["stdout"]])
 
     while True:
         for key, _ in selector.select():
@@ -149,10 +152,15 @@ def supervise():
                 with contextlib.suppress(BlockingIOError):
                     while os.read(wake_read, CHUNK):
                         pass
-                for pid in list(runs):
-                    ended, status = os.waitpid(pid, os.WNOHANG)
-                    if ended:
-                        run = runs.pop(pid)
+                while True:
+                    try:
+                        pid, status = os.waitpid(-1, os.WNOHANG)
+                    except ChildProcessError:
+                        break
+                    if not pid:
+                        break
+                    run = runs.pop(pid, None)
+                    if run:  # or it is an orphan of a script's
                         run.code = os.waitstatus_to_exitcode(status)
                         finish(run)
             elif key.fd in selector.get_map() and not key.data.read(key.fd):
@@ -162,6 +170,16 @@ def supervise():
 def kill(pid):
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
+
+
+def adopt_orphans():
+    """Processes whose parents have ended become ours, not those of the machine, and end with us: prctl(2)."""
+    if os.getppid() == 1:
+        return  # in a namespace they cannot get away
+    with contextlib.suppress(Exception):  # not on Linux
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def become(script, arguments, folder):
@@ -212,6 +230,7 @@ if __name__ == "__main__":
     site.setquit()
     site.sethelper()
     os.set_inheritable(CONTROL, False)
+    adopt_orphans()
     import gc
 
     gc.collect()

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Language } from '../literal.ts';
 import { projectFile } from '../project.ts';
-import type { Sandbox } from '../sandbox.ts';
+import type { Confined, Sandbox } from '../sandbox.ts';
 import type { Value } from '../value.ts';
 import { commitOnceTheyWait } from './hold.ts';
-import { compile, kill } from './node.ts';
+import { compile } from './node.ts';
+import { failureOf } from './python.ts';
 import {
   type Call,
   GraderFault,
@@ -24,6 +25,10 @@ export interface Ended {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Bytes that it printed to its standard output, kept or not. */
+  readonly printed: number;
+  /** The limit that it broke, if so. */
+  readonly breach?: SubjectFailure | undefined;
 }
 
 /** A run under way. */
@@ -36,12 +41,20 @@ export interface Run {
 
 /** Starts scripts of one language, each in a process of its own that works in `folder`. */
 export interface Runner {
+  /** Whether it can start no more. */
+  readonly ended: boolean;
   start(script: string, args: readonly string[]): Run;
   close(): Promise<void>;
 }
 
-/** Bytes of each output that are kept. */
+/** The program of the host, which its processes read. */
+export const scriptHost = projectFile('harness/subject/script_host.py');
+
+/** Bytes of each output that are kept. More on the standard output is a failure by itself. */
 const outputCaps = { stdout: 1 << 20, stderr: 1 << 16 };
+
+/** Milliseconds for which output of a run that has ended is still read: something may hold it open for ever. */
+const graceForOutput = 100;
 
 /**
  * A submission of scripts: a call's name is the script's, without its extension, its arguments the command line.
@@ -114,7 +127,7 @@ class ScriptsSubject implements Subject, Session {
   #start({ name, args }: Call): Run {
     const script = this.scripts[name];
     if (!script) throw new SubjectFailure('missing', `there is no script ${name}`);
-    this.#runner ??= this.#openRunner();
+    if (!this.#runner || this.#runner.ended) this.#runner = this.#openRunner();
     return this.#runner.start(script, args.map(String));
   }
 }
@@ -127,7 +140,11 @@ async function inTime(run: Run, limit: number): Promise<Ended> {
   }, limit);
   try {
     const ended = await run.ended;
+    if (ended.breach) throw ended.breach;
     if (late) throw new SubjectFailure('timeout', `not ended within ${(limit / 1000).toFixed(1)} s`);
+    if (ended.printed > outputCaps.stdout)
+      throw new SubjectFailure('output', `more than ${outputCaps.stdout >> 20} MiB printed`);
+    if (ended.exit === -constants.signals.SIGXCPU) throw failureOf(ended.exit);
     return ended;
   } finally {
     clearTimeout(timer);
@@ -135,7 +152,7 @@ async function inTime(run: Run, limit: number): Promise<Ended> {
 }
 
 /** What a call of a script comes to. */
-export function outcomeOf({ exit, stdout, stderr }: Ended): Outcome {
+export function outcomeOf({ exit, stdout, stderr }: Omit<Ended, 'printed'>): Outcome {
   const value: Value = new Map<Value, Value>([
     ['exit', BigInt(exit)],
     ['stdout', stdout],
@@ -150,22 +167,21 @@ export function outcomeOf({ exit, stdout, stderr }: Ended): Outcome {
  */
 export class PythonRunner implements Runner {
   readonly #control: Duplex;
+  readonly #confined: Confined;
   readonly #folder: string;
   readonly #runs = new Map<number, HostedRun>();
   readonly #ended: Promise<void>;
   #count = 0;
-  #fault: GraderFault | undefined;
+  #fault: Error | undefined;
 
   constructor(interpreter: string, sandbox: Sandbox) {
     this.#folder = sandbox.folder;
-    const options = ['-I', '-S', '-X', 'utf8', projectFile('harness/subject/script_host.py')];
-    const { command, args, env, cwd } = sandbox.command(interpreter, options);
-    const child = spawn(command, args, {
-      cwd,
-      env,
-      detached: true,
+    this.#confined = sandbox.start(interpreter, ['-I', '-S', '-X', 'utf8', scriptHost], {
+      cwd: sandbox.folder,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      limitMemory: true,
     });
+    const { child } = this.#confined;
     this.#control = child.stdio[3] as Duplex;
     let errors = '';
     child.stderr?.on('data', (data: Buffer) => {
@@ -177,17 +193,29 @@ export class PythonRunner implements Runner {
       for (const message of unframer.push(data)) this.#receive(message as HostMessage);
     });
     this.#ended = new Promise((resolve) => {
-      const fail = (reason: string) => {
-        this.#fault = new GraderFault(reason);
-        for (const run of this.#runs.values()) run.reject(this.#fault);
+      const fail = (failure: Error) => {
+        this.#fault = failure;
+        for (const run of this.#runs.values()) run.reject(failure);
         this.#runs.clear();
         resolve();
       };
-      child.on('error', (error) => fail(`${interpreter} does not start: ${error.message}`));
-      child.on('close', (code) => {
-        fail(`${interpreter} ended with ${code}: ${errors.trim().split('\n').at(-1)}`);
+      child.on('error', (error) => fail(new GraderFault(`${interpreter} does not start: ${error.message}`)));
+      // A process that got away may hold these open for ever, and 'close' would not come.
+      child.on('exit', () => {
+        for (const stream of child.stdio.slice(2)) stream?.destroy();
+      });
+      child.on('close', (code, signal) => {
+        const exit = this.#confined.exitOf(code, signal);
+        const reason = `${interpreter} ended with ${exit}: ${errors.trim().split('\n').at(-1)}`;
+        const fault =
+          exit < 0 ? new SubjectFailure('crash', 'the process was killed') : new GraderFault(reason);
+        fail(this.#confined.breach ?? fault);
       });
     });
+  }
+
+  get ended(): boolean {
+    return this.#fault !== undefined;
   }
 
   start(script: string, args: readonly string[]): Run {
@@ -199,25 +227,26 @@ export class PythonRunner implements Runner {
     return run;
   }
 
-  /** The host ends with its socket, and its children with it. */
   async close(): Promise<void> {
-    this.#control.end();
+    this.#confined.kill();
     await this.#ended;
   }
 
   #receive(message: HostMessage): void {
     const run = this.#runs.get(message[1]);
     if (message[0] === 'started') {
-      run?.started(message[2]);
+      run?.started(this.#confined.pidOf(message[2]));
     } else {
-      const [, id, exit, stdout, stderr] = message;
+      const [, id, exit, stdout, stderr, printed] = message;
       this.#runs.delete(id);
-      run?.resolve({ exit, stdout: utf8(stdout), stderr: utf8(stderr) });
+      run?.resolve({ exit, stdout: utf8(stdout), stderr: utf8(stderr), printed });
     }
   }
 }
 
-type HostMessage = readonly ['started', number, number] | readonly ['ended', number, number, string, string];
+type HostMessage =
+  | readonly ['started', number, number]
+  | readonly ['ended', number, number, string, string, number];
 
 class HostedRun implements Run {
   readonly pid: Promise<number | undefined>;
@@ -249,6 +278,7 @@ function utf8(latin1: string): string {
 
 /** JavaScript or TypeScript scripts, compiled once, each run by a Node of its own. */
 export class NodeRunner implements Runner {
+  readonly ended = false;
   readonly #sandbox: Sandbox;
   readonly #bundles = new Map<string, string>();
   readonly #runs = new Set<Run>();
@@ -260,24 +290,32 @@ export class NodeRunner implements Runner {
   start(script: string, args: readonly string[]): Run {
     const bundle = this.#bundles.get(script) ?? compile(script, this.#sandbox.folder, { place: script });
     this.#bundles.set(script, bundle);
-    const { command, args: all, env, cwd } = this.#sandbox.command(process.execPath, [bundle, ...args]);
-    const child = spawn(command, all, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const output = { stdout: new Output(outputCaps.stdout), stderr: new Output(outputCaps.stderr) };
-    child.stdout.on('data', (data: Buffer) => output.stdout.add(data));
-    child.stderr.on('data', (data: Buffer) => output.stderr.add(data));
+    const confined = this.#sandbox.start(process.execPath, [bundle, ...args], {
+      cwd: this.#sandbox.folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      limitMemory: false,
+    });
+    const { child } = confined;
+    const stdout = new Output(outputCaps.stdout);
+    const stderr = new Output(outputCaps.stderr);
+    child.stdout?.on('data', (data: Buffer) => stdout.add(data));
+    child.stderr?.on('data', (data: Buffer) => stderr.add(data));
     const ended = new Promise<Ended>((resolve, reject) => {
       child.on('error', (error) => reject(new GraderFault(`node does not start: ${error.message}`)));
+      child.on('exit', () => {
+        setTimeout(() => {
+          for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+        }, graceForOutput).unref();
+      });
       child.on('close', (code, signal) => {
         this.#runs.delete(run);
-        resolve({
-          exit: code ?? (signal === 'SIGKILL' ? -9 : -1),
-          stdout: output.stdout.text(),
-          stderr: output.stderr.text(),
-        });
+        const exit = confined.exitOf(code, signal);
+        const { breach } = confined;
+        resolve({ exit, stdout: stdout.text(), stderr: stderr.text(), printed: stdout.printed, breach });
       });
     });
     ended.catch(() => {}); // whoever runs it awaits it
-    const run: Run = { pid: Promise.resolve(child.pid), ended, kill: () => kill(child) };
+    const run: Run = { pid: confined.commandPid(), ended, kill: () => confined.kill() };
     this.#runs.add(run);
     return run;
   }
@@ -292,6 +330,7 @@ export class NodeRunner implements Runner {
 class Output {
   readonly #parts: Buffer[] = [];
   #room: number;
+  printed = 0;
 
   constructor(cap: number) {
     this.#room = cap;
@@ -300,6 +339,7 @@ class Output {
   add(data: Buffer): void {
     if (this.#room > 0) this.#parts.push(data.subarray(0, this.#room));
     this.#room -= data.length;
+    this.printed += data.length;
   }
 
   text(): string {

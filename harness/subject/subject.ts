@@ -76,7 +76,16 @@ export interface Session {
 /** Opens the subject once more, with processes of its own. */
 export type OpenSubject = () => Subject;
 
-export type SubjectFailureKind = 'crash' | 'timeout' | 'missing' | 'load';
+/** The last four: a limit was broken, for which the submission was ended. */
+export type SubjectFailureKind =
+  | 'crash'
+  | 'timeout'
+  | 'missing'
+  | 'load'
+  | 'memory'
+  | 'processes'
+  | 'output'
+  | 'disk';
 
 /** The submission gave no outcome. `detail` says what was seen. */
 export class SubjectFailure extends Error {

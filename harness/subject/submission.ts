@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Language } from '../literal.ts';
-import { plainProcess } from '../sandbox.ts';
-import { nodeSubject } from './node.ts';
-import { pythonSubject } from './python.ts';
-import { NodeRunner, PythonRunner, scriptName, scriptsSubject } from './scripts.ts';
+import { sqlitePackages } from '../project.ts';
+import { type Confinement, Sandbox, type View } from '../sandbox.ts';
+import { nodeHost, nodeSubject } from './node.ts';
+import { pythonHost, pythonSubject } from './python.ts';
+import { NodeRunner, PythonRunner, scriptHost, scriptName, scriptsSubject } from './scripts.ts';
 import type { OpenSubject } from './subject.ts';
 
 /** What is judged: its entry file, and what runs it. */
@@ -75,11 +76,9 @@ export function scriptsOf(
   return { kind: 'scripts', entry: entry ?? folder, folder, language, scripts, interpreter };
 }
 
-/** Opens subjects of the submission, whose processes have a workplace of their own in `folder`. */
-export function openSubject(submission: Submission, folder: string): OpenSubject {
-  const workplace = path.join(folder, 'workplace'); // apart from the databases: what is there is not the submission's
-  mkdirSync(workplace, { recursive: true });
-  const sandbox = plainProcess(workplace);
+/** Opens subjects of the submission, whose processes see it, what runs it, and `folder`. */
+export function openSubject(submission: Submission, folder: string, confinement: Confinement): OpenSubject {
+  const sandbox = new Sandbox(confinement, folder, viewOf(submission));
   switch (submission.kind) {
     case 'python':
       return pythonSubject(submission.entry, submission.interpreter, sandbox);
@@ -92,4 +91,14 @@ export function openSubject(submission: Submission, folder: string): OpenSubject
       );
     }
   }
+}
+
+function viewOf(submission: Submission): View {
+  const isPython =
+    submission.kind === 'python' || (submission.kind === 'scripts' && submission.language === 'python');
+  const folder = submission.kind === 'scripts' ? submission.folder : path.dirname(submission.entry);
+  const host = submission.kind === 'scripts' ? scriptHost : pythonHost;
+  return isPython
+    ? { submission: folder, programs: [submission.interpreter], files: [host] }
+    : { submission: folder, programs: [process.execPath], files: [nodeHost, ...sqlitePackages()] };
 }

@@ -8,6 +8,7 @@ import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
 import { canRebuild } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport, FailureReport } from '../report/report.ts';
+import { plain } from '../sandbox.ts';
 import type { Submission } from '../subject/submission.ts';
 import type { Exercise } from './exercises.ts';
 import { type Replayed, replay } from './replay.ts';
@@ -74,7 +75,7 @@ async function asked(
 ): Promise<readonly ClauseReport[]> {
   const { budget } = lab;
   const options = { lab: lab.id, steps: [step], submission, seed, budget, threads: 1, folder, interrupted };
-  return (await grade(options)).flatMap(({ clauses }) => clauses);
+  return (await grade({ ...options, confinement: plain })).flatMap(({ clauses }) => clauses);
 }
 
 /** The edited base, written out; what the step's script makes is made anew. */
@@ -91,5 +92,6 @@ function runOf(
   const submission: Submission = product
     ? rebuilt(written, product, lab, path.join(place, 'rebuilt'), lab.budget)
     : written;
-  return { lab: lab.id, submission, folder: place, seed, callLimit: callLimitOf(lab.budget) };
+  const callLimit = callLimitOf(lab.budget);
+  return { lab: lab.id, submission, folder: place, seed, callLimit, confinement: plain };
 }

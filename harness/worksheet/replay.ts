@@ -8,6 +8,7 @@ import type { AnyLab } from '../registry.ts';
 import { tellFailure } from '../report/failure.ts';
 import { Narrator, shortened } from '../report/narrate.ts';
 import type { FailureReport } from '../report/report.ts';
+import { newPlaces } from '../scratch.ts';
 import { SubjectFailure } from '../subject/subject.ts';
 import { openSubject } from '../subject/submission.ts';
 import { isList, Tuple, type Value } from '../value.ts';
@@ -32,12 +33,13 @@ export async function replay(
   const { seed, path } = failure;
   if (path === null) return undefined;
   const { entry } = run.submission;
-  const subject = openSubject(run.submission, run.folder)();
+  const places = newPlaces(run.folder, run.confinement.user);
+  const subject = openSubject(run.submission, places.shared, run.confinement)();
   const { language, scripts } = subject;
   const setting = { language, entry, title: clause.statement, hint: failure.hint, scripts };
   const newBench = () => {
     const deadline = performance.now() + run.callLimit;
-    return new Bench(subject, run.folder, { call: run.callLimit, deadline }, true);
+    return new Bench(subject, places, { call: run.callLimit, deadline }, true);
   };
   let replayed: Replayed | undefined;
   const prepared = newBench();

@@ -4,6 +4,7 @@ import { type ClauseOptions, defaultCases } from '../../harness/contract.ts';
 import { LocalLane } from '../../harness/lane.ts';
 import type { AnyLab } from '../../harness/registry.ts';
 import type { ClauseReport } from '../../harness/report/report.ts';
+import { plain } from '../../harness/sandbox.ts';
 import { openScratch, type Scratch } from '../../harness/scratch.ts';
 import type { OpenSubject } from '../../harness/subject/subject.ts';
 
@@ -57,7 +58,7 @@ function casesOf({ cases = defaultCases }: ClauseOptions): number {
 function openLane(lab: AnyLab, folder: string, subject: OpenSubject): LocalLane {
   const submission = { kind: 'node', entry: path.join(folder, `${lab.entry}.ts`) } as const;
   return new LocalLane(
-    { lab: lab.id, submission, folder, seed, runs: undefined, callLimit: ample },
+    { lab: lab.id, submission, folder, seed, runs: undefined, callLimit: ample, confinement: plain },
     new AbortController().signal,
     subject,
   );
