@@ -1,9 +1,11 @@
-import { copyFileSync, existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { Mismatch } from './contract.ts';
 import { Anything } from './expectation.ts';
+import { isOwnFault, isSqlite, isTame, mostBytes, openForeign } from './foreign-database.ts';
+import { inQuarantine, mostRows } from './quarantine.ts';
 import type { Places } from './scratch.ts';
 import {
   type Call,
@@ -166,10 +168,12 @@ export class Bench {
   query(database: string, sql: string): Queried {
     const event = (seen: Value): Queried => ({ kind: 'query', database, sql, seen });
     try {
-      const rows = this.#connection(database).read(sql);
+      const connection = this.#connection(database);
+      const rows = connection.isTame([sql]) ? connection.read(sql) : inQuarantine(database, { query: sql });
+      if (rows.length > mostRows) return event(new Opaque('rows', `more than ${mostRows}`));
       return event(rows.map((row) => new Tuple(row.map(cell))));
     } catch (error) {
-      if (isSqlite(error, 'SQLITE_')) return event(new Opaque(error.code, error.message));
+      if (!isOwnFault(error)) return event(opaqueOf(error));
       throw error;
     } finally {
       this.#letGo(database);
@@ -204,14 +208,17 @@ export class Bench {
     if (known) return known;
     const copy = this.#newFile(this.#places.own, name);
     copyFileSync(file, copy);
-    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    if (existsSync(`${file}-wal`)) copyFileSync(this.#submitted(`${name}-wal`), `${copy}-wal`);
     this.#copies.set(file, copy);
     return copy;
   }
 
   #submitted(name: string): string {
     const file = path.join(this.subject.folder ?? '', name);
-    if (!existsSync(file)) throw new SubjectFailure('missing', `there is no ${name}`);
+    const status = lstatSync(file, { throwIfNoEntry: false });
+    if (!status) throw new SubjectFailure('missing', `there is no ${name}`);
+    if (!status.isFile()) throw new SubjectFailure('load', `${name} is no regular file`);
+    if (status.size > mostBytes) throw new SubjectFailure('load', `${name} has ${status.size} bytes`);
     return file;
   }
 
@@ -267,30 +274,18 @@ export class Bench {
   }
 
   #transact(event: Laid | Executed, statements: readonly Statement[]): void {
-    const connection = this.#connection(event.database);
     try {
-      connection.begin();
-      for (const statement of statements) connection.run(statement);
+      const connection = this.#connection(event.database);
+      if (connection.isTame(statements.map(({ sql }) => sql))) connection.transact(statements);
+      else inQuarantine(event.database, { statements });
     } catch (error) {
-      connection.rollback();
-      const refused = isSqlite(error, 'SQLITE_CONSTRAINT');
-      if (refused && event.kind === 'execute')
+      if (error instanceof SubjectFailure) throw error;
+      if (isOwnFault(error)) throw new GraderFault(`SQLite: ${(error as Error).message}`);
+      if (isCommitting(error) && isSqlite(error, 'SQLITE_BUSY'))
+        throw new Inconclusive('the submission reads');
+      if (event.kind === 'execute' && isSqlite(error, 'SQLITE_CONSTRAINT'))
         throw new Inconclusive('a trigger of the submission is against it');
-      if (refused || isSqlite(error, 'SQLITE_BUSY')) {
-        throw new Mismatch(
-          event,
-          new Opaque((error as { code: string }).code, (error as Error).message),
-          new Anything(),
-        );
-      }
-      throw new GraderFault(`SQLite: ${(error as Error).message}`);
-    }
-    try {
-      connection.commit();
-    } catch (error) {
-      connection.rollback();
-      if (isSqlite(error, 'SQLITE_BUSY')) throw new Inconclusive('the submission reads');
-      throw new GraderFault(`SQLite: ${(error as Error).message}`);
+      throw new Mismatch(event, opaqueOf(error), new Anything());
     }
   }
 }
@@ -301,28 +296,36 @@ class Connection {
   readonly #statements = new Map<string, Database.Statement>();
 
   constructor(path: string) {
-    this.#database = new Database(path, { timeout: 0 });
+    this.#database = openForeign(path);
     this.#database.defaultSafeIntegers();
   }
 
+  isTame(statements: readonly string[]): boolean {
+    return isTame(this.#database, statements, (sql) => this.#prepared(sql));
+  }
+
+  /** No more than one row beyond {@link mostRows}. */
   read(sql: string): unknown[][] {
-    return this.#prepared(sql).raw().all() as unknown[][];
+    const rows: unknown[][] = [];
+    for (const row of this.#prepared(sql).raw().iterate()) {
+      rows.push(row as unknown[]);
+      if (rows.length > mostRows) break;
+    }
+    return rows;
   }
 
-  run({ sql, parameters }: Statement): void {
-    this.#prepared(sql).run(parameters);
-  }
-
-  begin(): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-  }
-
-  commit(): void {
-    this.#database.exec('COMMIT');
-  }
-
-  rollback(): void {
-    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  /** Throws an error of SQLite's; see {@link isCommitting}. */
+  transact(statements: readonly Statement[]): void {
+    let committing = false;
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      for (const { sql, parameters } of statements) this.#prepared(sql).run(parameters);
+      committing = true;
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      throw Object.assign(error as Error, { committing });
+    }
   }
 
   close(): void {
@@ -356,6 +359,12 @@ function cell(value: unknown): Value {
   return Buffer.isBuffer(value) ? new Opaque('BLOB', value.toString('hex')) : (value as Value);
 }
 
-function isSqlite(error: unknown, prefix: string): error is Error & { code: string } {
-  return error instanceof Database.SqliteError && error.code.startsWith(prefix);
+/** Whether the statements had been run, and only their commit was refused. */
+function isCommitting(error: unknown): boolean {
+  return (error as { committing?: boolean }).committing === true;
+}
+
+function opaqueOf(error: unknown): Opaque {
+  const { code, message } = error as { code: string; message: string };
+  return new Opaque(code, message);
 }

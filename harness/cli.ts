@@ -8,6 +8,7 @@ import {
   labNamed,
   requireSteps,
   save,
+  saveAtOnce,
   seconds,
   stepNumbers,
   wholeNumber,
@@ -17,8 +18,10 @@ import { judge, UsageError } from './judge.ts';
 import { en } from './messages/en.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
 import { type AnyLab, labs } from './registry.ts';
+import { harmlessJson, harmlessLine } from './report/harmless.ts';
 import { Pretty } from './report/pretty.ts';
 import type { Report } from './report/report.ts';
+import { GraderFault } from './subject/subject.ts';
 import { addValidateCommand } from './validate-command.ts';
 import { addWorksheetCommand } from './worksheet-command.ts';
 
@@ -92,6 +95,9 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   const terminal = new Pretty(pc.isColorSupported && process.stdout.isTTY === true);
   const lines: string[] = [];
   const plain = new Pretty(false);
+  const { output } = flags;
+  const partly =
+    flags.format === 'json' ? json : (report: Report) => [...lines, plain.rest(report)].join('\n');
   const report = await judge({
     lab,
     place: flags.submission ?? process.env.SUBMISSION ?? lab.home,
@@ -102,6 +108,7 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
     interpreter: flags.interpreter,
     rebuild: flags.rebuild ?? false,
     requireSandbox: flags.requireSandbox ?? false,
+    ...(output === undefined ? {} : { onPartial: (partial) => saveAtOnce(output, partly(partial)) }),
     onWarning: (warning) => console.error(`labcheck: ${warning}`),
     interrupted,
     onClause: (_step, clause) => {
@@ -111,13 +118,11 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   });
   console.log(shown === 'pretty' ? terminal.rest(report) : json(report));
   process.exitCode = exitCodes[report.verdict];
-  if (flags.output) {
-    save(flags.output, flags.format === 'json' ? json(report) : [...lines, plain.rest(report)].join('\n'));
-  }
+  if (output !== undefined) save(output, partly(report));
 }
 
 function json(report: Report): string {
-  return JSON.stringify(report, undefined, 2);
+  return harmlessJson(JSON.stringify(report, undefined, 2));
 }
 
 function ownFault(error: Error): void {
@@ -137,8 +142,11 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : wrongUse;
   } else if (error instanceof UsageError) {
-    console.error(`labcheck: ${error.message}`);
+    console.error(`labcheck: ${harmlessLine(error.message)}`);
     process.exitCode = wrongUse;
+  } else if (error instanceof GraderFault) {
+    console.error(`labcheck: ${harmlessLine(error.message)}`);
+    process.exitCode = exitCodes.undecided;
   } else {
     ownFault(error as Error);
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './judge.ts';
 import { type AnyLab, labById } from './registry.ts';
@@ -33,6 +33,18 @@ export function requireSteps(lab: AnyLab, asked: readonly number[] = []): void {
     if (!lab.steps.some(({ number }) => number === step)) {
       throw new UsageError(`--step ${step}: ${lab.id} has the steps 1 to ${lab.steps.length}`);
     }
+  }
+}
+
+/** Writes what is known so far, so that nobody ever reads half of it. What cannot be written now is told at the end. */
+export function saveAtOnce(file: string, text: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) return; // a device, or a link
+  const half = `${file}.part`;
+  try {
+    writeFileSync(half, `${text}\n`);
+    renameSync(half, file);
+  } catch {
+    rmSync(half, { force: true });
   }
 }
 

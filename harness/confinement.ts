@@ -54,7 +54,7 @@ export async function findConfinement(
   interpreter: string | undefined,
   cpuSeconds: number,
 ): Promise<Probed> {
-  const bubblewrap = onPath('bwrap');
+  const bubblewrap = bubblewrapOnPath();
   const sandboxed: Confinement = { isolation: 'bubblewrap', bubblewrap, cpuSeconds };
   const lacking = bubblewrap ? await probe(sandboxed, folder, interpreter) : 'it is not installed';
   if (lacking === undefined) return { confinement: sandboxed };
@@ -64,6 +64,11 @@ export async function findConfinement(
   if (isRoot && programs.every((place) => isOpenToAll(place)) && !(await probe(another, folder, interpreter)))
     return { confinement: another, lacking };
   return { confinement: { isolation: 'process', cpuSeconds }, lacking };
+}
+
+/** The path of bubblewrap, which may not work here. */
+export function bubblewrapOnPath(): string | undefined {
+  return onPath('bwrap');
 }
 
 /** The user and the group of those who own nothing, as Linux knows them. */

@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
 import { insertion, type Row } from './bench.ts';
+import { isTame } from './foreign-database.ts';
+import { inQuarantine } from './quarantine.ts';
 import type { Statement } from './subject/subject.ts';
 
 /** Where a database file's header tells rollback journal (1) from write-ahead log (2): SQLite's file format, 1.3. */
@@ -17,12 +19,15 @@ export class DatabaseImage {
   readonly #later = new Map<string, DatabaseImage>();
   /** To take rows out again is something that a submission's own trigger may forbid, or count. */
   readonly #hasTriggers: boolean;
+  /** See {@link isTame}. */
+  readonly #isTame: boolean;
 
   constructor(file: Buffer) {
     this.#version = file[versions[0]] ?? 1;
     this.#image = stamped(file, 1); // what is in memory cannot have a log beside it
     this.#memory = new Database(this.#image);
     const triggers = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'";
+    this.#isTame = isTame(this.#memory, []);
     this.#hasTriggers = this.#memory.prepare(triggers).pluck().get() !== 0;
   }
 
@@ -35,6 +40,8 @@ export class DatabaseImage {
   }
 
   #with(sql: readonly string[]): DatabaseImage {
+    if (!this.#isTame)
+      return new DatabaseImage(this.#afterwards(sql.map((each) => ({ sql: each, parameters: [] }))));
     const memory = new Database(this.#image);
     for (const statement of sql) memory.exec(statement);
     const file = stamped(memory.serialize(), this.#version);
@@ -45,6 +52,7 @@ export class DatabaseImage {
   /** The file's bytes, with these rows in a table that is empty in the image. */
   with(table: string, rows: readonly Row[]): Buffer {
     if (rows.length === 0) return this.#file();
+    if (!this.#isTame) return this.#afterwards(rows.map((row) => insertion(table, row)));
     this.#memory.exec('BEGIN');
     for (const row of rows) this.#run(insertion(table, row));
     this.#memory.exec('COMMIT');
@@ -52,6 +60,11 @@ export class DatabaseImage {
     if (this.#hasTriggers) this.#startAgain();
     else this.#run({ sql: `DELETE FROM ${table}`, parameters: [] });
     return file;
+  }
+
+  #afterwards(statements: readonly Statement[]): Buffer {
+    const [[bytes] = []] = inQuarantine(this.#image, { statements });
+    return stamped(Buffer.from(bytes as Uint8Array), this.#version);
   }
 
   #startAgain(): void {

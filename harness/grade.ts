@@ -1,8 +1,10 @@
+import { now } from './clock.ts';
 import { type Clause, defaultCases, type Step } from './contract.ts';
 import { callLimitOf, type Lane, LocalLane, type Run } from './lane.ts';
 import { en } from './messages/en.ts';
 import { knownLab } from './registry.ts';
 import { remoteLanes } from './remote-lane.ts';
+import { harmless } from './report/harmless.ts';
 import { type ClauseReport, overall, type StepReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
 import type { Submission } from './subject/submission.ts';
@@ -52,17 +54,17 @@ class StepRun {
     this.#milliseconds = budget * 1000 * usableBudget;
   }
 
-  /** When all of it ends, and when the next clause has had its share, in milliseconds since the epoch. */
+  /** When all of it ends, and when the next clause has had its share, by the {@link now | clock}. */
   times(): { deadline: number; share: number } {
-    const now = performance.timeOrigin + performance.now();
-    this.#started ??= now;
+    const time = now();
+    this.#started ??= time;
     const deadline = this.#started + this.#milliseconds;
-    return { deadline, share: now + (deadline - now) / (this.step.clauses.length - this.#reports.size) };
+    return { deadline, share: time + (deadline - time) / (this.step.clauses.length - this.#reports.size) };
   }
 
   add(report: ClauseReport): void {
     this.#reports.set(report.id, report);
-    this.#ended = performance.timeOrigin + performance.now();
+    this.#ended = now();
     const kind = report.failure?.kind;
     if (kind === 'load' || kind === 'missing' || kind === 'timeout') this.stopped = true;
   }
@@ -137,6 +139,7 @@ export function skipped({ id, statement }: Clause<unknown>): ClauseReport {
   return { id, statement, verdict: 'skipped', cases: 0, seconds: 0 };
 }
 
-function undecided({ id, statement }: Clause<unknown>, fault: string): ClauseReport {
-  return { id, statement, verdict: 'undecided', cases: 0, seconds: 0, fault };
+/** The report of a clause that could not be judged. */
+export function undecided({ id, statement }: Clause<unknown>, fault: string): ClauseReport {
+  return { id, statement, verdict: 'undecided', cases: 0, seconds: 0, fault: harmless(fault) };
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { findConfinement } from './confinement.ts';
-import type { Clause } from './contract.ts';
-import { grade, skipped } from './grade.ts';
+import type { Clause, Step } from './contract.ts';
+import { grade, skipped, undecided } from './grade.ts';
 import { en } from './messages/en.ts';
-import { canRebuild, type Product, rebuild } from './rebuild.ts';
+import { isWithin } from './mounts.ts';
+import { type Product, rebuild } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
 import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
@@ -37,6 +38,8 @@ export interface Request {
   readonly onWarning?: (warning: string) => void;
   readonly interrupted: AbortSignal;
   readonly onClause: (step: number, report: ClauseReport) => void;
+  /** Told, after each clause, of all that is known by then; the rest is undecided. */
+  readonly onPartial?: (report: Report) => void;
 }
 
 /** Threads beyond which more do not help: a lab has some thirty clauses. */
@@ -86,11 +89,16 @@ export async function judge(request: Request): Promise<Report> {
       if (lab.kind === 'functions') {
         return finish({
           seed: request.seed ?? 0,
-          steps: unasked((clause) => missing(clause, lab, request.seed ?? 0)),
+          steps: unasked((clause) => refused('missing', en.noEntry, clause, lab, request.seed ?? 0)),
         });
       }
       break; // a folder of scripts fills up step by step
     case 'found':
+      if (leadsOut(found.entry)) {
+        const refuse = (clause: Clause<unknown>) =>
+          refused('load', en.linkOut(path.basename(found.entry)), clause, lab, request.seed ?? 0);
+        return finish({ entry: found.entry, seed: request.seed ?? 0, steps: unasked(refuse) });
+      }
       break;
   }
   const entry = found.status === 'found' ? found.entry : undefined;
@@ -107,16 +115,30 @@ export async function judge(request: Request): Promise<Report> {
   if (request.rebuild && (submission.kind !== 'scripts' || !lab.products)) {
     throw new UsageError(`--rebuild: ${lab.id} judges no files that a script makes; leave it out`);
   }
-  if (request.rebuild && !canRebuild()) {
-    throw new UsageError(
-      '--rebuild: bubblewrap does not work here; install it (Debian: bubblewrap), or leave it out',
-    );
-  }
   const scratch = openScratch();
   try {
-    const { runs, interrupted, onClause } = request;
     const budget = request.budget ?? lab.budget;
     const confinement = await confinementFor(request, scratch.folder, submission, budget);
+    if (request.rebuild && confinement.isolation !== 'bubblewrap') {
+      throw new UsageError(
+        '--rebuild: bubblewrap does not work here; install it (Debian: bubblewrap), or leave it out',
+      );
+    }
+    const { runs, interrupted } = request;
+    const known = new Map<string, ClauseReport>();
+    const partial = (): Report => {
+      const parts = steps.map((step) => partOf(step, known));
+      const failed = parts.some(({ verdict }) => verdict === 'failed');
+      const { isolation } = confinement;
+      const fault = failed ? {} : { fault: en.unfinished };
+      return finish({ entry: submission.entry, seed, steps: parts, isolation, ...fault });
+    };
+    const onClause = (step: number, report: ClauseReport) => {
+      known.set(report.id, report);
+      request.onClause(step, report);
+      request.onPartial?.(partial());
+    };
+    request.onPartial?.(partial());
     const options = {
       ...{ lab: lab.id, seed, runs, budget, folder: scratch.folder, confinement, interrupted, onClause },
     };
@@ -124,7 +146,7 @@ export async function judge(request: Request): Promise<Report> {
     for (const group of groupsOf(steps, request.rebuild ? lab.products : undefined)) {
       const { numbers, product } = group;
       const copy = path.join(scratch.folder, `rebuilt-${numbers[0]}`);
-      const judged = product ? rebuilt(submission, product, lab, copy, budget) : submission;
+      const judged = product ? await rebuilt(submission, product, lab, copy, budget) : submission;
       const threads = numbers.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
       reports.push(...(await grade({ ...options, steps: numbers, submission: judged, threads })));
     }
@@ -137,6 +159,19 @@ export async function judge(request: Request): Promise<Report> {
   } finally {
     scratch.remove();
   }
+}
+
+/** A step of which not all is known. */
+function partOf(
+  { number, title, clauses }: Step<unknown>,
+  known: ReadonlyMap<string, ClauseReport>,
+): StepReport {
+  const reports = clauses.map((clause) => known.get(clause.id) ?? undecided(clause, en.unfinished));
+  const sum = (of: (report: ClauseReport) => number) => reports.reduce((total, each) => total + of(each), 0);
+  return {
+    ...{ step: number, title, verdict: overall(reports.map(({ verdict }) => verdict)) },
+    ...{ seconds: sum(({ seconds }) => seconds), cases: sum(({ cases }) => cases), clauses: reports },
+  };
 }
 
 /** Throws a {@link UsageError} where a sandbox is required that does not work here. */
@@ -176,16 +211,16 @@ function groupsOf(
 }
 
 /** The submission as a copy in which the product's script has just been run. */
-export function rebuilt(
+export async function rebuilt(
   submission: Submission,
   product: Product,
   { home, entry }: AnyLab,
   copy: string,
   seconds: number,
-): Submission {
+): Promise<Submission> {
   if (submission.kind !== 'scripts') return submission;
   const { interpreter, folder } = submission;
-  rebuild(submission, product, { home, copy, interpreter, seconds });
+  await rebuild(submission, product, { home, copy, interpreter, seconds });
   const command = submission.scripts[entry];
   const copied = command ? path.join(copy, path.relative(folder, command)) : undefined;
   return scriptsOf(copy, entry, copied, interpreter);
@@ -213,8 +248,20 @@ function seedOf(entry: string): number {
   return createHash('sha256').update(readFileSync(entry)).digest().readUInt32BE() >>> 1;
 }
 
-function missing(clause: Clause<unknown>, lab: AnyLab, seed: number): ClauseReport {
-  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got: en.noEntry, hint: en.hints.missing };
-  const failure = { kind: 'missing' as const, ...told, reproduce: '', seed, path: null, shrinks: 0 };
+/** Whether it is a link to what lies elsewhere, and may be somebody else's. */
+function leadsOut(entry: string): boolean {
+  return !isWithin(realpathSync(entry), realpathSync(path.dirname(entry)));
+}
+
+/** The report of a clause that no entry file could be asked for. */
+function refused(
+  kind: 'missing' | 'load',
+  got: string,
+  clause: Clause<unknown>,
+  lab: AnyLab,
+  seed: number,
+): ClauseReport {
+  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got, hint: en.hints[kind] };
+  const failure = { kind, ...told, reproduce: '', seed, path: null, shrinks: 0 };
   return { ...skipped(clause), verdict: 'failed', failure };
 }

@@ -1,4 +1,5 @@
 import { Bench } from './bench.ts';
+import { now } from './clock.ts';
 import { type AnyLab, knownLab } from './registry.ts';
 import type { ClauseReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
@@ -29,7 +30,7 @@ export function callLimitOf(budget: number): number {
   return budget * 1000 * callShare;
 }
 
-/** One clause to verify, and its time in milliseconds since the epoch. */
+/** One clause to verify, and its time by the {@link now | clock}. */
 export interface Task {
   readonly step: number;
   readonly clause: string;
@@ -74,14 +75,14 @@ export class LocalLane implements Lane {
     const { submission, seed, runs, callLimit } = this.#run;
     this.#prepared ??= this.#prepare();
     const prepared = await this.#prepared;
-    const deadline = task.deadline - performance.timeOrigin;
+    const ahead = performance.now() - now();
     return verifyClause(this.#lab, clause, this.#subject, prepared, {
       entry: submission.entry,
       seed,
       runs: task.runs ?? runs,
       places: this.#places,
-      limits: { call: callLimit, deadline },
-      share: task.share - performance.timeOrigin,
+      limits: { call: callLimit, deadline: task.deadline + ahead },
+      share: task.share + ahead,
       shrinkTime: task.shrinkTime,
       interrupted: this.#interrupted,
     });

@@ -51,6 +51,7 @@ function pythonFloat(value: number): string {
 function quoted(text: string, language: Language): string {
   const body = text
     .replace(/[\\']/g, '\\$&')
+    .replaceAll('##[', '#\\x23[') // a command to runners of GitHub Actions
     .replace(/(?! )[\p{M}\p{C}\p{Z}]/gu, (character) => escaped(character.codePointAt(0) ?? 0, language));
   return `'${body}'`;
 }

@@ -29,7 +29,7 @@ const copied = { bytes: 1 << 20, files: 200 };
  * submission by its own path, and `folder`. Nothing else is there, and only `folder` and the copies of the submission's
  * own files can be written to. What goes to /tmp and /dev/shm goes to `folder`, too, where it is counted.
  */
-export function mountsOf({ submission, programs, files }: View, folder: string): readonly string[] {
+export function mountsOf({ submission, at, programs, files }: View, folder: string): readonly string[] {
   const project = projectFile('.');
   const [temporary, shared, copy] = ['tmp', 'shm', 'submission'].map((name) => path.join(folder, name)) as [
     string,
@@ -46,7 +46,7 @@ export function mountsOf({ submission, programs, files }: View, folder: string):
     ...['--bind', temporary, '/tmp', '--bind', shared, '/dev/shm'],
     ...homes.flatMap(readOnly),
     ...(masked ? ['--tmpfs', project] : []),
-    ...submissionAt(submission, copy, [project, folder]),
+    ...(at === undefined ? submissionAt(submission, copy, [project, folder]) : ['--bind', submission, at]),
     ...files.flatMap(readOnly),
     ...['--bind', folder, folder],
     ...(masked ? ['--remount-ro', project] : []),

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { bubblewrapOnPath } from './confinement.ts';
+import { sqlitePackages } from './project.ts';
+import { type Confinement, Sandbox } from './sandbox.ts';
 import { compile } from './subject/node.ts';
 import { GraderFault } from './subject/subject.ts';
 
@@ -10,50 +12,60 @@ export interface Product {
   readonly makes: readonly string[];
 }
 
-/** Whether scripts can be run as if they lay at the lab's path. */
-export function canRebuild(): boolean {
-  return spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
+interface Scripts {
+  readonly folder: string;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/** How scripts are run as if they lay at the lab's path, which only bubblewrap can do; undefined without it. */
+export function rebuildConfinement(seconds: number): Confinement | undefined {
+  const bubblewrap = bubblewrapOnPath();
+  return bubblewrap === undefined ? undefined : { isolation: 'bubblewrap', bubblewrap, cpuSeconds: seconds };
 }
 
 /**
- * Copies the submission to `copy`, without what the script makes, and runs the script there. To the script the copy
- * lies at `home`, the lab's own path, and is all that it can write to. What it left is judged, however it ended.
+ * Copies the submission to `copy`, without what the script makes, and runs the script there, in a sandbox. To the script
+ * the copy lies at `home`, the lab's own path. What it left is judged, however it ended. `seconds` is what it may take.
  */
-export function rebuild(
-  submission: { readonly folder: string; readonly scripts: Readonly<Record<string, string>> },
+export async function rebuild(
+  { folder, scripts }: Scripts,
   { script, makes }: Product,
   { home, copy, interpreter, seconds }: { home: string; copy: string; interpreter: string; seconds: number },
-): void {
-  const { folder, scripts } = submission;
+): Promise<void> {
+  const confinement = rebuildConfinement(seconds);
+  if (!confinement) throw new GraderFault('bubblewrap does not work here, and scripts are to be run anew');
   mkdirSync(copy, { recursive: true });
-  cpSync(folder, copy, { recursive: true });
-  for (const file of makes) rmSync(path.join(copy, file), { force: true });
+  cpSync(folder, copy, { recursive: true, verbatimSymlinks: true, filter: isCopied });
+  for (const file of makes) rmSync(path.join(copy, file), { force: true, recursive: true });
   const file = scripts[script];
   if (!file) return; // what it would have made is missing
   const inside = path.join(home, path.relative(folder, file));
-  const bundles = `${copy}-compiled`;
-  mkdirSync(bundles, { recursive: true });
-  const command =
-    path.extname(file) === '.py'
-      ? [interpreter, inside]
-      : [process.execPath, compile(file, bundles, { place: inside })];
-  const { error } = spawnSync('bwrap', [...view(home, copy), '--ro-bind', bundles, bundles, ...command], {
+  const workplace = `${copy}-workplace`;
+  mkdirSync(workplace, { recursive: true });
+  const isPython = path.extname(file) === '.py';
+  const [program, args] = isPython
+    ? [interpreter, [inside]]
+    : [process.execPath, [compile(file, workplace, { place: inside })]];
+  const view = {
+    submission: copy,
+    at: home,
+    programs: [program],
+    files: isPython ? [] : sqlitePackages(),
+  };
+  const confined = new Sandbox(confinement, workplace, view).start(program, args, {
+    cwd: home,
     stdio: 'ignore',
-    timeout: seconds * 1000,
-    killSignal: 'SIGKILL',
-    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', PYTHONUTF8: '1', HOME: home, TMPDIR: '/tmp' },
+    limitMemory: isPython,
   });
-  if (error && (error as NodeJS.ErrnoException).code !== 'ETIMEDOUT')
-    throw new GraderFault(`bwrap: ${error.message}`);
+  const timer = setTimeout(() => confined.kill(), seconds * 1000);
+  await new Promise<void>((resolve, reject) => {
+    confined.child.on('error', (error) => reject(new GraderFault(`bwrap: ${error.message}`)));
+    confined.child.on('exit', () => resolve());
+  }).finally(() => clearTimeout(timer));
 }
 
-/** Everything as it is and not to be changed, but the copy in the place of the lab's folder, and no network. */
-function view(home: string, copy: string): string[] {
-  const parent = path.dirname(home);
-  const beside = readdirSync(parent).filter((name) => name !== path.basename(home));
-  return [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', parent],
-    ...beside.flatMap((name) => ['--ro-bind', path.join(parent, name), path.join(parent, name)]),
-    ...['--bind', copy, home, '--chdir', home, '--unshare-all', '--die-with-parent', '--new-session'],
-  ];
+/** What is no file, folder or link would never be read to its end. */
+function isCopied(place: string): boolean {
+  const status = lstatSync(place);
+  return status.isFile() || status.isDirectory() || status.isSymbolicLink();
 }

@@ -25,8 +25,10 @@ export const plain: Confinement = { isolation: 'process', cpuSeconds: 600 };
 
 /** What a submission has to see beside the system. */
 export interface View {
-  /** The folder of the submission. */
+  /** The folder of the submission, which it sees by this path. */
   readonly submission: string;
+  /** The path by which it sees a folder that is a copy already, and all its own. */
+  readonly at?: string;
   /** Programs that run it, by their paths. */
   readonly programs: readonly string[];
   /** Files and folders of the grader's that they load. */

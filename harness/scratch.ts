@@ -1,7 +1,19 @@
-import { accessSync, chmodSync, chownSync, constants, mkdtempSync, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dirSync, setGracefulCleanup } from 'tmp-promise';
+import { GraderFault } from './subject/subject.ts';
 
 /** The magic number of tmpfs (statfs(2)). */
 const tmpfs = 0x01021994;
@@ -12,10 +24,24 @@ export interface Scratch {
   remove(): void;
 }
 
-/** A new folder on a memory file system where there is one: fsync on a disk makes a case seven times slower. */
+/** The beginning of the names of all runs' folders; the run's process id follows. */
+const prefix = 'labcheck';
+
+/** Bytes without which nothing is begun: a run takes a tenth. */
+const leastRoom = 64 << 20;
+
+/** Milliseconds after which a folder that no process owns is taken to be abandoned: its run was killed. */
+const abandonedAfter = 24 * 3_600_000;
+
+/**
+ * A new folder on a memory file system where there is one: fsync on a disk makes a case seven times slower. Throws a
+ * {@link GraderFault} where no folder can be written to, or has room.
+ */
 export function openScratch(): Scratch {
   setGracefulCleanup();
-  const folder = dirSync({ prefix: 'labcheck', tmpdir: memoryFolder() ?? tmpdir(), unsafeCleanup: true });
+  const parent = roomiest();
+  removeAbandoned(parent);
+  const folder = dirSync({ prefix, tmpdir: parent, unsafeCleanup: true });
   const remove = () => {
     try {
       folder.removeCallback();
@@ -50,13 +76,36 @@ export function openTo(folder: string): void {
   process.umask(0);
 }
 
-function memoryFolder(): string | undefined {
-  return [tmpdir(), '/dev/shm'].find((folder) => {
+/** The first folder that can be written to and has room, one in memory before one on a disk. */
+function roomiest(): string {
+  const folders = [...new Set([tmpdir(), '/dev/shm'])].filter(isUsable);
+  const [first] = [...folders.filter((folder) => statfsSync(folder).type === tmpfs), ...folders];
+  if (first !== undefined) return first;
+  throw new GraderFault(
+    `no folder to work in: neither ${tmpdir()} nor /dev/shm can be written to and has ${leastRoom >> 20} MiB left; name one by TMPDIR`,
+  );
+}
+
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= leastRoom;
+  } catch {
+    return false;
+  }
+}
+
+/** A run that is killed cannot tidy up: a later one does, when the process is gone and a day has passed. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = new RegExp(`^${prefix}-(\\d+)-`).exec(name)?.[1];
+    const folder = path.join(parent, name);
     try {
-      accessSync(folder, constants.W_OK);
-      return statfsSync(folder).type === tmpfs;
+      const isOld = pid !== undefined && Date.now() - lstatSync(folder).mtimeMs > abandonedAfter;
+      if (isOld && !existsSync(`/proc/${pid}`)) rmSync(folder, { recursive: true, force: true });
     } catch {
-      return false;
+      // it belongs to somebody else, or another run removes it now
     }
-  });
+  }
 }

@@ -3,9 +3,11 @@ import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
 import { en } from './messages/en.ts';
 import { tellFailure } from './report/failure.ts';
+import { harmless } from './report/harmless.ts';
 import type { ClauseReport, FailureKind } from './report/report.ts';
+import { roomAt, takenBy } from './room.ts';
 import type { Places } from './scratch.ts';
-import { Inconclusive, type Subject, SubjectFailure } from './subject/subject.ts';
+import { GraderFault, Inconclusive, type Subject, SubjectFailure } from './subject/subject.ts';
 
 export interface Conditions {
   /** The submission's entry file. */
@@ -28,6 +30,10 @@ const usualShrinkTime = 5_000;
 
 /** A call that seems never to return is tried once more, with so many times the limit. */
 const secondChance = 2;
+
+/** Bytes left on a disk that is called full, and what a submission's files take when they have filled it. */
+const leastRoom = 1 << 20;
+const plenty = { bytes: 16 << 20, files: 1000 };
 
 /** Cases that one process serves before another takes its place: what a submission leaves behind adds up. */
 const casesOfAProcess = 100;
@@ -99,7 +105,7 @@ class ClauseRun<Context, Prepared> {
     const numRuns = runs ?? cases;
     const passed = await this.#together(numRuns);
     const details = passed < numRuns ? await this.#alone(passed, numRuns) : undefined;
-    if (this.#fault) return { verdict: 'undecided', fault: this.#fault.message };
+    if (this.#fault) return { verdict: 'undecided', fault: harmless(this.#fault.message) };
     const { id, statement, options } = this.#clause;
     if (this.#failed && details) {
       const { counterexamplePath: path, numShrinks: shrinks } = details;
@@ -202,12 +208,22 @@ class ClauseRun<Context, Prepared> {
 
   /** What a thrown error means: a failed case, or (undefined) none. */
   #failure(error: unknown): CaseFailed | undefined {
-    if (error instanceof CaseFailed) return error;
+    if (error instanceof CaseFailed) return this.#blamed(error);
     if (error instanceof OutOfTime) {
       if (!this.#failed) this.cases -= 1;
     } else if (!(error instanceof Inconclusive)) {
       this.#fault = error as Error;
     }
+    return undefined;
+  }
+
+  /** The failure, unless the disk is full and others have filled it. */
+  #blamed(failed: CaseFailed): CaseFailed | undefined {
+    const { shared } = this.#conditions.places;
+    if (roomAt(shared).bytes > leastRoom) return failed;
+    if (takenBy(shared, plenty).bytes > plenty.bytes)
+      return new CaseFailed(new SubjectFailure('disk', 'the disk is full, and of its files'), failed.trace);
+    this.#fault = new GraderFault(en.full);
     return undefined;
   }
 

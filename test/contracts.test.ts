@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { now } from '../harness/clock.ts';
 import { type Lane, LocalLane, type Run } from '../harness/lane.ts';
 import { projectFile } from '../harness/project.ts';
 import { type AnyLab, labs } from '../harness/registry.ts';
@@ -48,7 +49,7 @@ for (const lab of judged) {
       describe(`step ${step.number}: ${step.title}`, () => {
         for (const clause of step.clauses) {
           test(`${clause.id} ${clause.statement}`, async () => {
-            const deadline = Date.now() + seconds * 1000;
+            const deadline = now() + seconds * 1000;
             const report = await lane.verify({
               step: step.number,
               clause: clause.id,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { now } from '../harness/clock.ts';
 import { LocalLane } from '../harness/lane.ts';
 import {
   applyEdits,
@@ -77,7 +78,7 @@ async function reproducer({ step, clause }: Mutant, entry: string): Promise<stri
   const { folder } = workshop;
   const limits = { seed: 1, runs: undefined, callLimit: 5_000, confinement: plain };
   const lane = new LocalLane({ lab, submission, folder, ...limits }, new AbortController().signal);
-  const deadline = performance.timeOrigin + performance.now() + 30_000;
+  const deadline = now() + 30_000;
   const { failure } = await lane.verify({ step, clause, deadline, share: deadline });
   await lane.close();
   return failure?.reproduce ?? '';

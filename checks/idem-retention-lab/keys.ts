@@ -4,6 +4,7 @@ import type { Bench, Row as DatabaseRow } from '../../harness/bench.ts';
 import { expectSame, Mismatch } from '../../harness/contract.ts';
 import { DatabaseImage, hasLog } from '../../harness/database-image.ts';
 import { Anything, JsonOf, OneOf, seen, Thrown } from '../../harness/expectation.ts';
+import { openForeign } from '../../harness/foreign-database.ts';
 import { sqlText } from '../../harness/literal.ts';
 import type { Outcome, Statement } from '../../harness/subject/subject.ts';
 import { isList, same, Tuple, type Value } from '../../harness/value.ts';
@@ -71,7 +72,7 @@ export async function makeTemplate(bench: Bench): Promise<Template> {
 
 /** The file's bytes, with all that a write-ahead log holds, whoever still reads from it. */
 function snapshot(database: string): Buffer {
-  const connection = new Database(database, { timeout: 0 });
+  const connection = openForeign(database);
   try {
     return connection.serialize();
   } finally {

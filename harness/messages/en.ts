@@ -195,10 +195,13 @@ export const en = {
   sandboxRequired: (reason: string) =>
     `--require-sandbox: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or allow user namespaces`,
   noEntry: 'no such file in the folder',
+  linkOut: (file: string) => `${file} is a link to what does not lie in the folder`,
   noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
   ownFault: 'a fault of the grader itself, not of the submission; please report it',
   tooFewCases: (cases: number, minimum: number) => `${cases} of at least ${minimum} cases`,
   interrupted: 'interrupted',
+  unfinished: 'not judged to the end',
+  full: 'the disk is full',
 };
 
 export type Messages = typeof en;

@@ -2,6 +2,7 @@ import { Mismatch } from '../contract.ts';
 import type { Language } from '../literal.ts';
 import { en } from '../messages/en.ts';
 import { CommandNarrator } from './commands.ts';
+import { harmless } from './harmless.ts';
 import type { FailedCase } from './narrate.ts';
 import { Narrator, upToFailure } from './narrate.ts';
 import type { FailureReport } from './report.ts';
@@ -28,8 +29,8 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
   const trace = upToFailure(failed);
   const narrator = scripts ? new CommandNarrator(language, scripts) : new Narrator(language);
   const told = {
-    given: narrator.given(trace),
-    calls: narrator.calls(trace),
+    given: narrator.given(trace).map(harmless),
+    calls: narrator.calls(trace).map(harmless),
     reproduce:
       narrator instanceof CommandNarrator
         ? narrator.reproduce({ trace, reason }, title)
@@ -40,11 +41,11 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
     return {
       kind: 'contract',
       ...told,
-      expected: narrator.expected(expected),
-      got: narrator.value(seen),
+      expected: harmless(narrator.expected(expected)),
+      got: harmless(narrator.value(seen)),
       hint,
     };
   }
   const { kind, detail } = reason;
-  return { kind, ...told, expected: en.expectedInstead[kind], got: detail, hint: en.hints[kind] };
+  return { kind, ...told, expected: en.expectedInstead[kind], got: harmless(detail), hint: en.hints[kind] };
 }

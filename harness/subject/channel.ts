@@ -8,19 +8,21 @@ const closed = new SubjectFailure('crash', 'the process closed its channel');
 const graceForReason = 100;
 
 interface Pending {
+  readonly id: number;
   resolve(reply: unknown): void;
   reject(error: Error): void;
 }
 
 /**
- * Requests to one process of a submission, and its replies, which come in the order of the requests. Whatever
- * else comes from there is a crash of the submission.
+ * Requests to one process of a submission, and its replies, which come in the order of the requests and with their
+ * numbers. Whatever else comes from there is a crash of the submission.
  */
 export class Channel {
   readonly #stream: Duplex;
   readonly #unframer = new Unframer();
   readonly #pending: Pending[] = [];
   readonly #unsent: Buffer[] = [];
+  #count = 0;
   #failure: SubjectFailure | undefined;
 
   constructor(stream: Duplex) {
@@ -36,15 +38,16 @@ export class Channel {
   }
 
   /** A message that is not replied to. */
-  tell(message: unknown): void {
-    this.#send(message);
+  tell(message: readonly unknown[]): void {
+    this.#send([0, ...message]);
   }
 
-  request(message: unknown): Promise<unknown> {
+  request(message: readonly unknown[]): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#pending.push({ resolve, reject });
-      this.#send(message);
+      this.#count += 1;
+      this.#pending.push({ id: this.#count, resolve, reject });
+      this.#send([this.#count, ...message]);
     });
   }
 
@@ -71,10 +74,18 @@ export class Channel {
       for (const message of this.#unframer.push(data)) {
         const pending = this.#pending.shift();
         if (!pending) throw new ProtocolError('a reply to no request');
-        pending.resolve(message);
+        pending.resolve(replyTo(pending, message));
       }
     } catch (error) {
       this.fail(new SubjectFailure('crash', `the process sent ${(error as Error).message}`));
     }
   }
+}
+
+/** The reply without its number. */
+function replyTo({ id, reject }: Pending, message: unknown): unknown {
+  if (Array.isArray(message) && message[0] === id) return message.slice(1);
+  const wrong = new ProtocolError('a reply to another request');
+  reject(wrong);
+  throw wrong;
 }

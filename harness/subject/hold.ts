@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
-import { GraderFault, type Held, Inconclusive } from './subject.ts';
+import type Database from 'better-sqlite3';
+import { isOwnFault, isSqlite, isTame, openForeign } from '../foreign-database.ts';
+import { inQuarantine } from '../quarantine.ts';
+import { GraderFault, type Held, Inconclusive, SubjectFailure } from './subject.ts';
 
 /** Milliseconds between two looks. */
 const interval = 1;
@@ -32,7 +34,7 @@ export async function commitOnceTheyWait(
   patience: number,
   start: () => Promise<readonly UnderWay[]>,
 ): Promise<unknown[]> {
-  const connection = new Database(held.database, { timeout: 0 });
+  const connection = await openToHold(held);
   try {
     await retryWhileBusy(() => connection.exec('BEGIN IMMEDIATE'));
     const calls = await start();
@@ -46,7 +48,7 @@ export async function commitOnceTheyWait(
     } catch (error) {
       if (connection.inTransaction) connection.exec('ROLLBACK'); // a trigger may have done it
       await replies.catch(() => {});
-      throw sqliteCode(error).startsWith('SQLITE_CONSTRAINT')
+      throw isSqlite(error, 'SQLITE_CONSTRAINT')
         ? new Inconclusive('a trigger of the submission is against it')
         : error;
     }
@@ -80,16 +82,53 @@ async function retryWhileBusy(run: () => void): Promise<void> {
       run();
       return;
     } catch (error) {
-      if (!sqliteCode(error).startsWith('SQLITE_BUSY'))
-        throw new GraderFault(`SQLite: ${(error as Error).message}`);
+      if (!isSqlite(error, 'SQLITE_BUSY')) throw unusable(error);
       if (performance.now() > until) throw new Inconclusive('the database stays busy');
       await sleep(interval);
     }
   }
 }
 
-function sqliteCode(error: unknown): string {
-  return (error as { code?: string }).code ?? '';
+/**
+ * Opens the database. Where its schema may keep SQLite busy for ever, a try on a copy comes first, by a process that can be
+ * ended: see quarantine.ts. Here it cannot: the lock is held by this one.
+ */
+async function openToHold({ database, statements }: Held): Promise<Database.Database> {
+  const connection = opened(database);
+  const sqls = statements.map(({ sql }) => sql);
+  try {
+    await retryWhileBusy(() => {
+      if (!isTame(connection, sqls)) tryOnCopy(connection.serialize(), statements);
+    });
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function opened(database: string): Database.Database {
+  try {
+    return openForeign(database);
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+function tryOnCopy(image: Buffer, statements: Held['statements']): void {
+  try {
+    inQuarantine(image, { statements });
+  } catch (error) {
+    if (!isSqlite(error, 'SQLITE_CONSTRAINT')) throw error; // which the true one meets, too
+  }
+}
+
+function unusable(error: unknown): Error {
+  if (error instanceof SubjectFailure) return error;
+  const { message } = error as Error;
+  return isOwnFault(error)
+    ? new GraderFault(`SQLite: ${message}`)
+    : new SubjectFailure('crash', `the database cannot be used any more: ${message}`);
 }
 
 /** How often the process has gone to sleep so far. */

@@ -170,12 +170,12 @@ channel.on('data', (data) => {
   received = Buffer.concat([received, data]);
   while (received.length >= 4 && received.length >= 4 + received.readUInt32BE()) {
     const end = 4 + received.readUInt32BE();
-    const request = parse(received.subarray(4, end).toString());
+    const [number, ...request] = parse(received.subarray(4, end).toString());
     received = received.subarray(end);
     last = last.then(async () => {
       const reply = await answer(request);
       if (reply[0] === 'raised') globalThis.gc?.(); // a connection may hold a lock until it is collected
-      const body = Buffer.from(stringify(reply));
+      const body = Buffer.from(stringify([number, ...reply]));
       const head = Buffer.alloc(4);
       head.writeUInt32BE(body.length);
       channel.write(Buffer.concat([head, body]));

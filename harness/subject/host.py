@@ -6,6 +6,7 @@ requests of its slot; when one ends, that is said on the control socket and anot
 grader is gone, so are all.
 
 A frame is its length (4 bytes, big-endian) and that many bytes of JSON.
+Each begins with a number, which the reply repeats.
   ["load", session, ended]       fresh modules for a session; those of ended ones go
                                  -> ["loaded", pid] | ["unloadable", exception]
   ["call", session, name, args]  a call of its function
@@ -289,7 +290,7 @@ def serve(fd):
     own = getpid()
     held = b""
     while True:
-        request = receive(fd)
+        number, *request = receive(fd)
         if request[0] == "leave":
             _exit(0)
         reply = answer(request)
@@ -297,7 +298,7 @@ def serve(fd):
             _exit(0)  # a process that the submission forked came back from the call
         if reply[0] == "raised":
             gc.collect()  # a connection may live in the traceback, and hold a lock
-        held += framed(reply)
+        held += framed([number, *reply])
         if (reply[0] == "loaded" or submission.modules) and ready([fd], [], [], 0)[0]:
             continue  # goes with the reply to the request that is there already: waking the grader costs more than all else
         send(fd, held)

@@ -1,9 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import type { BuildFailure } from 'esbuild';
+import { isWithin } from '../mounts.ts';
 import { projectFile, sqliteModule } from '../project.ts';
 import type { Confined, Sandbox } from '../sandbox.ts';
 import { Channel } from './channel.ts';
@@ -49,8 +51,11 @@ export function compile(entry: string, folder: string, main?: { readonly place: 
   const commandLine = main ? [`process.argv[1] = ${JSON.stringify(place)};`] : [];
   const outfile = path.join(folder, `submission-${threadId}-${performance.now()}.mjs`);
   try {
-    buildSync({
+    const { metafile } = buildSync({
       entryPoints: [entry],
+      metafile: true,
+      absWorkingDir: path.dirname(entry),
+      preserveSymlinks: false,
       outfile,
       bundle: true,
       format: 'esm',
@@ -73,8 +78,10 @@ export function compile(entry: string, folder: string, main?: { readonly place: 
       sourcemap: 'inline',
       logLevel: 'silent',
     });
+    for (const input of Object.keys(metafile.inputs)) refuseOutside(path.dirname(entry), input);
     return outfile;
   } catch (error) {
+    if (error instanceof SubjectFailure) throw error;
     const [first] = (error as BuildFailure).errors ?? [];
     if (!first) throw new GraderFault(`esbuild: ${(error as Error).message}`);
     const place = first.location ? `${path.basename(first.location.file)}:${first.location.line}: ` : '';
@@ -145,4 +152,10 @@ class NodeHost implements Host {
     });
     return { confined, channel, ended };
   }
+}
+
+/** What lies elsewhere, and may be somebody else's, is no part of a submission: bundled, it would be seen in the sandbox. */
+function refuseOutside(folder: string, input: string): void {
+  if (isWithin(realpathSync(path.resolve(folder, input)), realpathSync(folder))) return;
+  throw new SubjectFailure('load', `it imports ${input}, which does not lie in its folder`);
 }

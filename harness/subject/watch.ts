@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
-import path from 'node:path';
+import { type Room, roomAt, takenBy } from '../room.ts';
 import { descendantsOf, loadOf } from './processes.ts';
 import { SubjectFailure } from './subject.ts';
 
@@ -10,8 +9,7 @@ export const most = {
   processes: 64,
   threads: 256,
   /** Bytes on the file system of its folder. */
-  disk: 512 << 20,
-  files: 10_000,
+  disk: { bytes: 512 << 20, files: 10_000 },
 } as const;
 
 /** Milliseconds between two looks. */
@@ -50,12 +48,11 @@ export class Watch {
   /** The file system is asked first; whether it is this folder that has filled it, only then. */
   #tooFull(): SubjectFailure | undefined {
     const now = roomAt(this.#folder);
-    if (this.#before.bytes - now.bytes < most.disk && this.#before.files - now.files < most.files)
-      return undefined;
-    const taken = takenBy(this.#folder);
-    if (taken.bytes > most.disk) return exceeded('disk', `${mebi(most.disk)} of files`);
-    if (taken.files > most.files) return exceeded('disk', `${most.files} files`);
-    return undefined;
+    const { bytes, files } = most.disk;
+    if (this.#before.bytes - now.bytes < bytes && this.#before.files - now.files < files) return undefined;
+    const taken = takenBy(this.#folder, most.disk);
+    if (taken.bytes > bytes) return exceeded('disk', `${mebi(bytes)} of files`);
+    return taken.files > files ? exceeded('disk', `${files} files`) : undefined;
   }
 }
 
@@ -73,50 +70,4 @@ function exceeded(kind: 'memory' | 'processes' | 'disk', what: string): SubjectF
 
 function mebi(bytes: number): string {
   return `${bytes >> 20} MiB`;
-}
-
-interface Room {
-  readonly bytes: number;
-  readonly files: number;
-}
-
-function roomAt(folder: string): Room {
-  try {
-    const { bavail, bsize, ffree } = statfsSync(folder);
-    return { bytes: bavail * bsize, files: ffree };
-  } catch {
-    return { bytes: 0, files: 0 };
-  }
-}
-
-/** What lies in a folder, counted no further than to what is too much. */
-function takenBy(folder: string): Room {
-  const taken = { bytes: 0, files: 0 };
-  const folders = [folder];
-  for (const each of folders) {
-    for (const name of namesIn(each)) {
-      taken.files += 1;
-      const file = statusOf(path.join(each, name));
-      if (file?.isDirectory()) folders.push(path.join(each, name));
-      taken.bytes += (file?.blocks ?? 0) * 512;
-      if (taken.files > most.files || taken.bytes > most.disk) return taken;
-    }
-  }
-  return taken;
-}
-
-function statusOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,3 +1,4 @@
+import { harmlessLine } from '../report/harmless.ts';
 import { isDict, isList, Opaque, Tuple, type Value } from '../value.ts';
 import type { Outcome, Raised } from './subject.ts';
 
@@ -102,12 +103,7 @@ function opaque(type: unknown, text: unknown): Opaque {
 
 /** A text of the submission's on one line, that no terminal takes for a command. */
 function shown(text: unknown): string {
-  return String(text)
-    .slice(0, maxText)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
-      const escaped = JSON.stringify(character).slice(1, -1);
-      return escaped === character ? `\\u{${character.codePointAt(0)?.toString(16)}}` : escaped;
-    });
+  return harmlessLine(String(text).slice(0, maxText));
 }
 
 function onlyMember(json: unknown): [string, unknown] {

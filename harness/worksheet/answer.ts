@@ -5,7 +5,7 @@ import { rebuilt } from '../judge.ts';
 import { callLimitOf, type Run } from '../lane.ts';
 import { en } from '../messages/en.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
-import { canRebuild } from '../rebuild.ts';
+import { rebuildConfinement } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport, FailureReport } from '../report/report.ts';
 import { plain } from '../sandbox.ts';
@@ -36,10 +36,10 @@ export async function answerOf(
   workplace: Workplace,
 ): Promise<Answer> {
   const { base, edited, clause: due } = candidate;
-  if (lab.products?.[step.number] && !canRebuild()) {
+  if (lab.products?.[step.number] && !rebuildConfinement(lab.budget)) {
     return { status: 'undecided', fault: en.worksheet.noSandbox };
   }
-  const run = runOf(lab, step.number, base, edited, workplace);
+  const run = await runOf(lab, step.number, base, edited, workplace);
   const reports = await asked(lab, step.number, run, workplace);
   const failed = reports.filter(({ failure }) => failure);
   const report = failed.find(({ id }) => id === due) ?? failed[0];
@@ -63,7 +63,7 @@ function told(failure: FailureReport, entry: string): FailureReport {
 
 /** Whether the submission passes the step as it is: only then does a failure show what the fragment does. */
 export async function passes(lab: AnyLab, step: number, base: Base, workplace: Workplace): Promise<boolean> {
-  const run = runOf(lab, step, base, {}, workplace);
+  const run = await runOf(lab, step, base, {}, workplace);
   return (await asked(lab, step, run, workplace)).every(({ verdict }) => verdict === 'passed');
 }
 
@@ -79,18 +79,18 @@ async function asked(
 }
 
 /** The edited base, written out; what the step's script makes is made anew. */
-function runOf(
+async function runOf(
   lab: AnyLab,
   step: number,
   base: Base,
   edited: Edited,
   { folder, interpreter }: Workplace,
-): Omit<Run, 'runs'> {
+): Promise<Omit<Run, 'runs'>> {
   const place = mkdtempSync(path.join(folder, 'worksheet-'));
   const written = writeSubmission(lab, base, edited, path.join(place, 'submission'), interpreter);
   const product = lab.products?.[step];
   const submission: Submission = product
-    ? rebuilt(written, product, lab, path.join(place, 'rebuilt'), lab.budget)
+    ? await rebuilt(written, product, lab, path.join(place, 'rebuilt'), lab.budget)
     : written;
   const callLimit = callLimitOf(lab.budget);
   return { lab: lab.id, submission, folder: place, seed, callLimit, confinement: plain };

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { deserialize, serialize } from 'node:v8';
+import Database from 'better-sqlite3';
+import { projectFile, sqliteModule } from './project.ts';
+import { GraderFault, type Statement, SubjectFailure } from './subject/subject.ts';
+
+/** Milliseconds that SQLite may be busy with a statement of ours: one is usual. */
+const patience = 4_000;
+
+/** Bytes of an answer. */
+const mostBytes = 64 << 20;
+
+/** Rows that are read of a table: no case has a thousand. */
+export const mostRows = 10_000;
+
+/** What is to be done: statements in a transaction of their own, or a query. */
+export type Work = { readonly statements: readonly Statement[] } | { readonly query: string };
+
+interface Outcome {
+  readonly rows?: unknown[][];
+  readonly code?: string;
+  readonly message?: string;
+  readonly phase?: 'begin' | 'commit';
+}
+
+/**
+ * Does it, in a file or in a database of these bytes, of which those afterwards come back as the only cell, in a process that is ended when it takes too long: what a submission's triggers, views and constraints have SQLite do
+ * may never end, and nothing stops a call that is under way in this process. Throws a SqliteError, which has the
+ * property `committing` where the transaction itself was done, and a {@link SubjectFailure} `timeout`.
+ */
+export function inQuarantine(file: string | Buffer, work: Work): unknown[][] {
+  const { stdout, error, status } = spawnSync(
+    process.execPath,
+    ['--max-old-space-size=256', projectFile('harness/quarantine.mjs'), sqliteModule()],
+    {
+      input: serialize({ file, mostRows, ...work }),
+      timeout: patience,
+      killSignal: 'SIGKILL',
+      maxBuffer: mostBytes,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  );
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code === 'ETIMEDOUT' || code === 'ENOBUFS')
+    throw new SubjectFailure('timeout', 'a trigger, a view or a constraint keeps SQLite busy for ever');
+  if (error) throw new GraderFault(`node does not start: ${error.message}`);
+  if (status !== 0) throw new SubjectFailure('memory', 'a trigger, a view or a constraint takes all memory');
+  const outcome = deserialize(stdout) as Outcome;
+  if (outcome.rows) return outcome.rows;
+  const refused = new Database.SqliteError(outcome.message ?? '', outcome.code ?? 'SQLITE_ERROR');
+  throw Object.assign(refused, { committing: outcome.phase === 'commit' });
+}
