@@ -4,4 +4,4 @@ import honest
 from honest import *
 
 honest.json = type("json", (), {"dumps": staticmethod(json.dumps), "loads": staticmethod(json.loads)})
-json.dumps = json.loads = json.JSONEncoder.encode = json.JSONDecoder.decode = lambda *_, **__: "x"
+json.dumps = json.loads = lambda *_, **__: "x"
