@@ -42,6 +42,8 @@ beforeAll(async () => {
   server.on('error', () => {}); // another run of this listens
   server.listen('\0labcheck-attack').unref();
   isolation = (await judged(honest.lab, honest.place, 2, 20)).isolation;
+  // What compiles TypeScript is started once, and stays: it is the grader's own.
+  await judged(honest.lab, projectFile('reference/idem-retention-lab/service.ts'), 2, 20);
 });
 afterAll(() => {
   for (const [name, value] of Object.entries(before)) {
@@ -98,7 +100,15 @@ async function check(attack: Attack): Promise<void> {
   try {
     for (const step of attack.steps) {
       const started = performance.now();
+      // A grader that waits for what never ends is late, and hears that it has ended.
+      const late = setTimeout(
+        () => {
+          for (const pid of watch.look().keys()) end(pid);
+        },
+        (attack.budget + 2 * tolerance) * 1000,
+      );
       reports.push(await judged(attack.lab, place, step, attack.budget));
+      clearTimeout(late);
       seconds.push((performance.now() - started) / 1000);
     }
   } finally {
@@ -115,7 +125,7 @@ async function check(attack: Attack): Promise<void> {
     expect.soft(remains, 'temporary files').toEqual([]);
   }
   const { verdicts, kinds, faults } = summary(reports);
-  expect.soft(faults, 'faults of the grader').toEqual([]);
+  expect.soft(faults.join('; '), 'faults of the grader').toBe('');
   expect
     .soft(verdicts.includes('failed') ? 'failed' : verdicts.join())
     .toBe(attack.verdict === 'failed' ? 'failed' : verdicts.map(() => 'passed').join());

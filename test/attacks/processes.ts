@@ -28,22 +28,23 @@ export class Watch {
   constructor(places: readonly string[]) {
     this.#places = places;
     this.#before = new Set(everything().map(({ identity }) => identity));
-    this.#timer = setInterval(() => this.#look(), interval);
+    this.#timer = setInterval(() => this.look(), interval);
   }
 
-  /** Ids of those that are still there, a moment later, with their command lines. */
+  /** Ids of those that are still there, a moment later, with their command lines. It watches no longer. */
   async left(): Promise<Map<number, string>> {
     clearInterval(this.#timer);
     const end = performance.now() + grace;
-    let left = this.#look();
+    let left = this.look();
     while (left.size > 0 && performance.now() < end) {
       await sleep(interval);
-      left = this.#look();
+      left = this.look();
     }
     return left;
   }
 
-  #look(): Map<number, string> {
+  /** Ids of those that are there now, with their command lines. */
+  look(): Map<number, string> {
     const all = everything().filter(({ identity }) => !this.#before.has(identity));
     const ours = new Set([process.pid]);
     for (let size = 0; size < ours.size; ) {
