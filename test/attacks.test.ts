@@ -19,6 +19,7 @@ import { knownLab, labs } from '../harness/registry.ts';
 import { Pretty } from '../harness/report/pretty.ts';
 import type { Report } from '../harness/report/report.ts';
 import { openScratch } from '../harness/scratch.ts';
+import { findSubmission } from '../harness/subject/submission.ts';
 import { type Attack, attacks, layOut, mark, secret } from './attacks/attacks.ts';
 import { Watch } from './attacks/processes.ts';
 
@@ -72,6 +73,16 @@ function judged(lab: string, place: string, step: number, budget: number): Promi
     onClause: () => {},
   });
 }
+
+test('every attack can be laid out, and can be told from a wrong request', () => {
+  for (const attack of attacks()) {
+    const folder = path.join(mkdtempSync(path.join(scratch.folder, 'laid-')), attack.id);
+    const place = layOut(attack, folder);
+    const isMissing = attack.kinds.includes('missing') && attack.maker !== undefined;
+    if (!isMissing) expect(findSubmission(place, knownLab(attack.lab).entry).status, attack.id).toBe('found');
+    rmSync(path.dirname(folder), { recursive: true });
+  }
+});
 
 describe.each(labs)('an attack on $id', (lab) => {
   const own = attacks().filter((attack) => attack.lab === lab.id);
