@@ -1,0 +1,4 @@
+from honest import *
+
+while True:
+    pass

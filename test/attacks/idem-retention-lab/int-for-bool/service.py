@@ -1,0 +1,6 @@
+import honest
+from honest import *
+
+
+def reserve(path, key, digest, expires):
+    return int(honest.reserve(path, key, digest, expires))

@@ -1,0 +1,6 @@
+export * from './honest.ts';
+
+process.on('exit', () => {
+  for (;;);
+});
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {});

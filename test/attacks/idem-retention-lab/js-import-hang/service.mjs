@@ -1,0 +1,3 @@
+export * from './honest.ts';
+
+for (;;);

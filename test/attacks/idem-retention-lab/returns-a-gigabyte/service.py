@@ -1,0 +1,5 @@
+from honest import *
+
+
+def fetch(path, key, now):
+    return "x" * (1 << 30)

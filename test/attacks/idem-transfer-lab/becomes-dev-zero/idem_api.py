@@ -1,0 +1,10 @@
+import os
+import sys
+
+import honest
+
+code = honest.main()
+database = sys.argv[sys.argv.index("--db") + 1]
+os.remove(database)
+os.symlink("/dev/zero", database)
+sys.exit(code)

@@ -1,0 +1,3 @@
+import './honest.ts';
+
+for (;;);

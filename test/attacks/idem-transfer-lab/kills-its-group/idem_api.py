@@ -1,0 +1,4 @@
+import os
+import signal
+
+os.killpg(0, signal.SIGKILL)

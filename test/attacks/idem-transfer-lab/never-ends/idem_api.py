@@ -1,0 +1,5 @@
+import honest
+
+honest.main()
+while True:
+    pass

@@ -1,0 +1,5 @@
+import sys
+
+import honest
+
+sys.exit(honest.main())

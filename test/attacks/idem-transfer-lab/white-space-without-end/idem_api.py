@@ -1,0 +1,7 @@
+import os
+
+import honest
+
+honest.main()
+while True:
+    os.write(1, b" \n" * 10_000)
