@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, lstatSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -119,14 +120,15 @@ export class Bench {
   /** Writes a file that a command is to read; returns its path. */
   writeFile(name: string, text: string): string {
     const file = this.#newFile(this.#places.shared, name);
-    writeFileSync(file, text);
+    writeFileSync(file, text, { flag: 'wx' });
     this.trace.push({ kind: 'write', path: file, text });
     return file;
   }
 
   #newFile(folder: string, name: string): string {
     Bench.#count += 1;
-    const file = path.join(folder, `${threadId}-${Bench.#count}-${name}`);
+    const unguessed = randomBytes(6).toString('hex'); // nothing lies there when it is made
+    const file = path.join(folder, `${threadId}-${Bench.#count}-${unguessed}-${name}`);
     this.#files.push(file);
     return file;
   }

@@ -1,8 +1,9 @@
-import { constants, mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { chownSync, constants, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { openForeign } from './foreign-database.ts';
 import { sqliteModule, sqlitePackages } from './project.ts';
 import { type Confinement, Sandbox, type View } from './sandbox.ts';
+import { openTo } from './scratch.ts';
 import { onPath } from './subject/interpreter.ts';
 import { nodeHost } from './subject/node.ts';
 import { pythonHost } from './subject/python.ts';
@@ -60,9 +61,10 @@ export async function findConfinement(
   if (lacking === undefined) return { confinement: sandboxed };
   const programs = [interpreter ?? process.execPath, pythonHost, scriptHost, nodeHost, entry];
   const another: Confinement = { isolation: 'user', user: nobody, cpuSeconds };
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot && programs.every((place) => isOpenToAll(place)) && !(await probe(another, folder, interpreter)))
-    return { confinement: another, lacking };
+  if (process.getuid?.() === 0 && programs.every((place) => isOpenToAll(place))) {
+    openTo(folder);
+    if ((await probe(another, folder, interpreter)) === undefined) return { confinement: another, lacking };
+  }
   return { confinement: { isolation: 'process', cpuSeconds }, lacking };
 }
 
@@ -83,8 +85,9 @@ async function probe(
   const place = mkdtempSync(path.join(folder, 'probe-'));
   const submission = path.join(place, 'empty');
   mkdirSync(submission);
+  if (confinement.user !== undefined) chownSync(place, confinement.user, confinement.user);
   const file = path.join(place, 'probe.db');
-  const database = new Database(file);
+  const database = openForeign(file);
   database.exec('CREATE TABLE t(x); BEGIN IMMEDIATE');
   try {
     const view: View = interpreter

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /* Databases that a submission has had in its hands: nothing in them is trusted, and no place is what it seems. */
@@ -25,6 +25,8 @@ export function openForeign(file: string): Database.Database {
     if (!status.isFile()) throw refusal('SQLITE_CANTOPEN', 'no regular file where the database was');
     if (status.size > mostBytes) throw refusal('SQLITE_TOOBIG', `a file of ${status.size} bytes`);
   }
+  // SQLite itself would make a file that no other user can write to.
+  if (!existsSync(file)) writeFileSync(file, '', { flag: 'wx' });
   const database = new Database(file, { timeout: 0 });
   database.exec(`PRAGMA trusted_schema = OFF; PRAGMA hard_heap_limit = ${heapLimit}`);
   return database;

@@ -11,7 +11,7 @@ import { type Product, rebuild } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
 import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
-import { openScratch, openTo } from './scratch.ts';
+import { openScratch } from './scratch.ts';
 import { findInterpreter } from './subject/interpreter.ts';
 import { findSubmission, type Submission, scriptsOf } from './subject/submission.ts';
 
@@ -187,7 +187,6 @@ async function confinementFor(
     if (requireSandbox) throw new UsageError(en.sandboxRequired(lacking));
     onWarning?.(en.noSandbox(lacking));
   }
-  if (confinement.user !== undefined) openTo(folder);
   return confinement;
 }
 

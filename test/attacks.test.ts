@@ -136,13 +136,15 @@ async function check(attack: Attack): Promise<void> {
     expect.soft(remains, 'temporary files').toEqual([]);
   }
   const { verdicts, kinds, faults } = summary(reports);
+  // On a busy machine the step may end before a call has had all its time.
+  const isSlow = attack.kinds.includes('timeout');
   expect.soft(faults.join('; '), 'faults of the grader').toBe('');
   expect
     .soft(verdicts.includes('failed') ? 'failed' : verdicts.join())
     .toBe(attack.verdict === 'failed' ? 'failed' : verdicts.map(() => 'passed').join());
   expect
     .soft(
-      kinds.filter((kind) => !attack.kinds.includes(kind)),
+      kinds.filter((kind) => !attack.kinds.includes(kind) && !(isSlow && kind === 'budget')),
       `kinds other than ${attack.kinds}`,
     )
     .toEqual([]);

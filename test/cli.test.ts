@@ -1,5 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -17,6 +27,111 @@ afterAll(() => workshop.remove());
 function grade(folder: string, ...options: string[]): Promise<Ended> {
   return run(['grade', lab, '--submission', folder, ...options]);
 }
+
+describe('the result so far', () => {
+  test('is a valid document at any time, and what SIGKILL leaves', async () => {
+    const folder = submission(referenceAfter('time.sleep(0.02)'));
+    const file = path.join(workshop.write({}), 'result.json');
+    const options = ['--format', 'json', '--output', file, '--budget', '30'];
+    const { child, ended, printed } = start(['grade', lab, '--submission', folder, ...options]);
+    await printed('✓ 1.1');
+    const partial = (): Report => JSON.parse(readFileSync(file, 'utf8'));
+    await expect.poll(() => partial().steps[0]?.clauses[0]?.verdict, { timeout: 10_000 }).toBe('passed');
+    child.kill('SIGKILL');
+    await ended;
+    const left = partial();
+    expect(left).toMatchObject({ verdict: 'undecided', fault: expect.any(String), isolation: 'bubblewrap' });
+    expect(left.steps.flatMap(({ clauses }) => clauses)).toHaveLength(28);
+    expect(left.steps.at(-1)?.verdict).toBe('undecided');
+    for (const folder of scratchOf(child.pid)) rmSync(folder, { recursive: true });
+  });
+});
+
+// ---- the sandbox
+
+describe('without bubblewrap', () => {
+  const programs = workshop.write({});
+  symlinkSync(python3, path.join(programs, 'python3'));
+  const args = ['grade', lab, '--submission', correct, ...quick];
+
+  test('one line says so, and the result says what was achieved', async () => {
+    const { code, stdout, stderr } = await run([...args, '--format', 'json'], { PATH: programs });
+    expect([code, stderr.trimEnd().split('\n')]).toStrictEqual([0, [expect.stringMatching(/no sandbox/)]]);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'passed', isolation: 'process' });
+  });
+
+  test('nothing is judged where it is required', async () => {
+    const { code, stdout, stderr } = await run([...args, '--require-sandbox'], { PATH: programs });
+    expect([code, stdout]).toStrictEqual([2, '']);
+    expect(stderr).toMatch(/^labcheck: --require-sandbox: .*install it.*\n$/);
+  });
+
+  test('or where it does not work, its own reason is given', async () => {
+    const broken = workshop.write({ bwrap: "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n" });
+    chmodSync(path.join(broken, 'bwrap'), 0o755);
+    symlinkSync(python3, path.join(broken, 'python3'));
+    const { code, stderr } = await run(args, { PATH: broken });
+    expect([code, stderr]).toStrictEqual([0, expect.stringMatching(/bwrap: No permissions/)]);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/python3'))(
+  'as root without bubblewrap',
+  () => {
+    const open = mkdtempSync('/tmp/labcheck-test-');
+    chmodSync(open, 0o755);
+    afterAll(() => rmSync(open, { recursive: true }));
+
+    test('a submission that anybody may read is run by a user who owns nothing', async () => {
+      const whoAmI = 'import os\nassert os.getuid() == 65534 and os.getgid() == 65534\n';
+      writeFileSync(path.join(open, 'service.py'), whoAmI + reference);
+      const options = ['--interpreter', '/usr/bin/python3', '--runs', '10', '--format', 'json'];
+      const { code, stdout } = await run(['grade', lab, '--submission', open, ...options], { PATH: open });
+      expect([code, JSON.parse(stdout).isolation]).toStrictEqual([0, 'user']);
+    });
+  },
+);
+
+// ---- the machine
+
+describe('a machine', () => {
+  /** The command line, seen from a place where some of the machine is missing. */
+  const elsewhere = (mounts: readonly string[], before = 'true') =>
+    new Promise<{ code: number; errors: string }>((resolve) => {
+      const command = `${before}; exec "$0" "$@"`;
+      const all = ['--dev-bind', '/', '/', ...mounts, '--', '/bin/sh', '-c', command, process.execPath, cli];
+      const place = projectFile(`reference/${lab}/service.py`);
+      execFile('bwrap', [...all, 'grade', lab, '--submission', place, ...quick], (error, _, errors) =>
+        resolve({ code: Number(error?.code ?? 0), errors }),
+      );
+    });
+
+  test('without a memory file system is as good as another, but for the speed', async () => {
+    const mounts = ['--tmpfs', '/dev/shm', '--remount-ro', '/dev/shm', '--setenv', 'TMPDIR', '/var/tmp'];
+    expect(await elsewhere(mounts)).toMatchObject({ code: 0 });
+  });
+
+  test('where no folder can be written to is told so in a line', async () => {
+    const readOnly = ['/dev/shm', '/tmp'].flatMap((place) => ['--tmpfs', place, '--remount-ro', place]);
+    const { code, errors } = await elsewhere(readOnly, `cd ${path.dirname(cli)}`);
+    expect([code, errors]).toStrictEqual([3, expect.stringMatching(/^labcheck: no folder .*TMPDIR.*\n$/)]);
+  });
+
+  test('whose disk is full is told so in a line', async () => {
+    const small = [
+      '--size',
+      String(80 << 20),
+      '--tmpfs',
+      '/dev/shm',
+      '--tmpfs',
+      '/tmp',
+      '--remount-ro',
+      '/tmp',
+    ];
+    const { code, errors } = await elsewhere(small, 'head -c 70000000 /dev/zero > /dev/shm/much');
+    expect([code, errors]).toStrictEqual([3, expect.stringMatching(/^labcheck: no folder .*\n$/)]);
+  });
+});
 
 /** The report of a run, and how it ended. */
 async function report(folder: string, ...options: string[]): Promise<Ended & { report: Report }> {

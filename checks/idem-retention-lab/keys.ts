@@ -104,7 +104,7 @@ export class Keys {
     const keys = new Keys(bench, bench.newDatabase());
     const laid = [...rows.values()].map(columnsOf);
     const file = image.with('keys', laid);
-    writeFileSync(keys.path, file);
+    writeFileSync(keys.path, file, { flag: 'wx' });
     if (!hasLog(file)) keys.#laid = { rows, file };
     const statements = [{ sql: createTable, parameters: [] }];
     bench.trace.push(

@@ -52,10 +52,9 @@ export function compile(entry: string, folder: string, main?: { readonly place: 
   const outfile = path.join(folder, `submission-${threadId}-${performance.now()}.mjs`);
   try {
     const { metafile } = buildSync({
-      entryPoints: [entry],
+      entryPoints: [`./${path.basename(entry)}`], // a path with an asterisk would be a pattern
       metafile: true,
       absWorkingDir: path.dirname(entry),
-      preserveSymlinks: false,
       outfile,
       bundle: true,
       format: 'esm',

@@ -98,13 +98,19 @@ class PythonHost implements Host {
     const unframer = new Unframer();
     stream.on('error', () => {}); // 'close' of the host tells
     stream.on('data', (data: Buffer) => {
-      for (const message of unframer.push(data)) {
-        const [, slot, status] = message as [string, number, number];
-        const leaving = this.#leaving[slot] ?? 0;
-        if (leaving > 0) this.#leaving[slot] = leaving - 1;
-        else this.channel(slot).fail(this.#confined.breach ?? failureOf(status));
+      try {
+        for (const message of unframer.push(data)) this.#childEnded(message as [string, number, number]);
+      } catch {
+        this.#fail('somebody else has written to the control socket');
+        this.#confined.kill();
       }
     });
+  }
+
+  #childEnded([, slot, status]: readonly [string, number, number]): void {
+    const leaving = this.#leaving[slot] ?? 0;
+    if (leaving > 0) this.#leaving[slot] = leaving - 1;
+    else this.channel(slot).fail(this.#confined.breach ?? failureOf(status));
   }
 
   #fail(detail: string): void {

@@ -190,7 +190,11 @@ export class PythonRunner implements Runner {
     const unframer = new Unframer();
     this.#control.on('error', () => {}); // 'close' tells
     this.#control.on('data', (data: Buffer) => {
-      for (const message of unframer.push(data)) this.#receive(message as HostMessage);
+      try {
+        for (const message of unframer.push(data)) this.#receive(message as HostMessage);
+      } catch {
+        this.#confined.kill(); // somebody else has written to the control socket
+      }
     });
     this.#ended = new Promise((resolve) => {
       const fail = (failure: Error) => {

@@ -56,7 +56,11 @@ export function findSubmission(place: string, name: string): Found {
 }
 
 function isFile(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(place).isFile();
+  } catch {
+    return false; // it is not there, or a link to nothing or to itself
+  }
 }
 
 /** A folder of scripts, of which `entry` is the one named `name`; there may be none yet. */

@@ -38,8 +38,8 @@ export interface Attack {
   readonly told: string;
 }
 
-/** Seconds a step. An attack that hangs has all of it; the others are done in a fraction. */
-const usualBudget = 8;
+/** Seconds a step. An attack that hangs has all of it; what is to pass has more than it needs. */
+const usualBudget = { failed: 5, passed: 20 };
 
 /** A text that only the grader knows. It stands in its environment, as LABCHECK_SECRET, and in a file of its user. */
 export const secret = 'labcheck-secret-c0f5a1b2';
@@ -83,7 +83,7 @@ const members = ['id', 'steps', 'does', 'verdict', 'kinds', 'budget', 'needs', '
 const kindsOfFailure = 'contract crash timeout budget missing load memory processes output disk'.split(' ');
 
 function attackOf(lab: string, entry: Entry): Attack {
-  const { id, steps, does, verdict, kinds = [], budget = usualBudget, needs, maker } = entry;
+  const { id, steps, does, verdict, kinds = [], needs, maker } = entry;
   const wrong = (what: string) => new Error(`${lab}: ${id}: ${what}`);
   const unknown = Object.keys(entry).filter((name) => !members.includes(name));
   if (unknown.length > 0) throw wrong(`there is no ${unknown.join(', ')}`);
@@ -94,6 +94,7 @@ function attackOf(lab: string, entry: Entry): Attack {
   if (needs !== undefined && needs !== 'sandbox') throw wrong(`it needs ${needs}`);
   if (maker !== undefined && !(maker in makers)) throw wrong(`there is no maker ${maker}`);
   if (!maker && !existsSync(path.join(here, lab, id))) throw wrong('it has neither a folder nor a maker');
+  const { budget = usualBudget[verdict] } = entry;
   return {
     ...{ id, lab, steps, does, verdict, kinds, budget, needsSandbox: needs === 'sandbox' },
     maker: maker === undefined ? undefined : makers[maker],
