@@ -9,7 +9,7 @@ import { type Base, ownBase, referenceBase } from '../harness/mutation/base.ts';
 import { type CandidateSource, candidateOf, fromData } from '../harness/mutation/candidates.ts';
 import type { Equivalent } from '../harness/mutation/equivalents.ts';
 import type { Observation } from '../harness/mutation/fate.ts';
-import type { Job } from '../harness/mutation/job.ts';
+import { fewCases, type Job } from '../harness/mutation/job.ts';
 import { Journal } from '../harness/mutation/journal.ts';
 import {
   loadMutants,
@@ -287,6 +287,23 @@ describe('equivalents', () => {
     expect(own(validation)).toMatchObject([{ status: 'equivalent', detail: listed.reason }]);
   });
 
+  test('are asked a share of the cases, on other seeds than the first a few', async () => {
+    const shares = new Map<number, unknown>();
+    const worker = localWorker(lab, workshop.folder, new AbortController().signal);
+    const run = (job: Job): Promise<Observation> => {
+      shares.set(job.seed, job.plan);
+      return worker.run(job);
+    };
+    const workers = [{ ...worker, run }];
+    const sources = [patch('2 * n', 'n + n')];
+    const validation = await validated({ workers, sources, equivalents: [listed], seeds: [1, 2] });
+    expect(own(validation)).toMatchObject([{ status: 'equivalent' }]);
+    expect([shares.get(1), shares.get(2)]).toEqual([
+      { kind: 'correct', share: 0.2 },
+      { kind: 'correct', share: fewCases },
+    ]);
+  });
+
   test('that are killed are wrongly listed', async () => {
     const equivalents = [{ ...listed, replacement: '3 * n' }];
     const validation = await validated({ sources: [patch('2 * n', '3 * n')], equivalents });
@@ -319,6 +336,58 @@ test("an author's variant passes, and mutants of its own SQL die", { timeout: 24
   ]);
   expect(own(validation).length).toBeGreaterThan(5);
   expect(new Set(own(validation).map(({ status }) => status))).toEqual(new Set(['killed']));
+});
+
+// ---- what is asked, and in which order
+
+describe('of a mutant that any clause may catch', () => {
+  const folder = mkdtempSync(path.join(workshop.folder, 'asked-'));
+
+  /** A worker that remembers what it was asked, and what it saw. */
+  function remembering() {
+    const worker = localWorker(lab, folder, new AbortController().signal);
+    const seen: { readonly job: Job; readonly observation: Observation }[] = [];
+    const run = async (job: Job): Promise<Observation> => {
+      const observation = await worker.run(job);
+      if (job.plan.kind === 'any') seen.push({ job, observation });
+      return observation;
+    };
+    return { seen, workers: [{ ...worker, run } satisfies Worker] };
+  }
+
+  /** What clause 2.1 is not given in its first few cases on the seed 1. */
+  const rare = 7;
+
+  /** Twice as much, but for one number. */
+  const exceptFor = (n: number, other: string) => (base: Base) => {
+    const from = sources.python.indexOf('2 * n');
+    const replacement = `2 * n if n != ${n} else ${other}`;
+    const description = { origin: 'operator', id: other, step: null, why: 'Once it is wrong.' } as const;
+    return [
+      candidateOf(description, base, [{ file: base.entry, from, to: from + '2 * n'.length, replacement }]),
+    ];
+  };
+
+  const asked = ({ reports }: Observation) => reports.map(({ id }) => id);
+
+  test('a few cases a clause are asked first, then all, and the clause that caught its like before others', async () => {
+    const { seen, workers } = remembering();
+    await validated({ workers, sources: [exceptFor(rare, '0'), exceptFor(rare, '1')] });
+    const few = ['1.1', '2.1', '2.2'];
+    expect(seen.slice(1).map(({ observation }) => asked(observation))).toEqual([
+      [...few, '1.1', '2.1'],
+      [...few, '2.1'],
+    ]);
+  });
+
+  test('on another seed its killer is asked first', async () => {
+    const { seen, workers } = remembering();
+    await validated({ workers, sources: [exceptFor(rare, '0')], seeds: [1, 2] });
+    expect(seen.filter(({ job }) => job.seed === 2).map(({ observation }) => asked(observation))).toEqual([
+      ['1.1'], // the canary
+      ['2.1'],
+    ]);
+  });
 });
 
 // ---- stop and resume

@@ -21,15 +21,15 @@ export interface Job {
 
 /** What is asked of a submission. */
 export type Plan =
-  /** One that is to be correct: that share of the cases of all clauses, up to the first failure. */
+  /** One that is to keep the contract: that share of the cases of all clauses, up to the first failure. */
   | { readonly kind: 'correct'; readonly share: number }
   /** A mutant of which is known what has to catch it. */
   | { readonly kind: 'targeted'; readonly clause: string; readonly extent: 'clause' | 'step' | 'all steps' }
   /**
-   * A mutant that anything may catch, by that share of the cases if need be; `first` has caught its like, or it itself
-   * on another seed.
+   * A mutant that anything may catch. `killer` has, on another seed. `late` have caught others that a few cases let
+   * pass: a clause for each of these, however often.
    */
-  | { readonly kind: 'any'; readonly share: number; readonly first?: string | undefined };
+  | { readonly kind: 'any'; readonly killer?: string | undefined; readonly late: readonly string[] };
 
 /** How a clause is asked: by which share of its cases, at least one. */
 interface Depth {
@@ -40,11 +40,14 @@ interface Depth {
 
 const full: Depth = { share: 1, shrinkTime: 500 };
 
-/**
- * Three of a hundred cases. They show that a step does not mind: what breaks a contract altogether breaks it in one of
- * these.
- */
-const few: Depth = { share: 0.03, shrinkTime: 0 };
+/** Where another seed has shown the failure. */
+const unshrunk: Depth = { ...full, shrinkTime: 0 };
+
+/** Three of a hundred cases: what breaks a contract altogether breaks it in one of these. */
+export const fewCases = 0.03;
+
+/** They show that a step does not mind. */
+const few: Depth = { share: fewCases, shrinkTime: 0 };
 
 /** Where jobs are done. */
 export interface Surroundings {
@@ -93,11 +96,11 @@ class Inquiry {
   follow(plan: Plan): Promise<unknown> {
     switch (plan.kind) {
       case 'correct':
-        return this.#untilOneFails(this.#clauses(), { ...full, share: plan.share });
+        return this.#correct({ ...full, share: plan.share });
       case 'targeted':
         return this.#targeted(plan.clause, plan.extent);
       case 'any':
-        return this.#any(plan.first, { ...full, share: plan.share });
+        return this.#any(plan.killer, plan.late);
     }
   }
 
@@ -106,10 +109,7 @@ class Inquiry {
     const step = stepOf(target);
     const [clause] = this.#clauses(({ id }) => id === target);
     if (!clause) throw new RangeError(`no clause ${target}`);
-    const killed = await this.#asksThoroughly(
-      clause,
-      extent === 'clause' ? { ...full, shrinkTime: 0 } : full,
-    );
+    const killed = await this.#asksThoroughly(clause, extent === 'clause' ? unshrunk : full);
     if (extent === 'clause' || (extent === 'step' && killed)) return;
     const beside = this.#clauses(({ id }) => stepOf(id) === step && id !== target);
     for (const each of beside) await this.#ask(each, killed ? few : full);
@@ -118,21 +118,24 @@ class Inquiry {
     for (const each of others) await this.#ask(each, few);
   }
 
-  /** A few cases a clause find most mutants; only what survives these is asked all. */
-  async #any(first: string | undefined, thorough: Depth): Promise<void> {
-    for (const each of this.#clauses(({ id }) => id === first)) if (await this.#ask(each, full)) return;
-    const quickly = { ...full, share: few.share };
-    if (await this.#untilOneFails(this.#clauses(), quickly)) return;
-    const more = this.#clauses(({ options }) => casesOf(options, thorough) > casesOf(options, quickly));
-    for (const each of more) if (await this.#asksThoroughly(each, thorough)) return;
+  async #correct(depth: Depth): Promise<void> {
+    for (const each of this.#clauses()) if (await this.#asksThoroughly(each, depth)) return;
   }
 
-  async #untilOneFails(clauses: readonly Clause<unknown>[], depth: Depth): Promise<boolean> {
-    for (const clause of clauses) if (await this.#ask(clause, depth)) return true;
-    return false;
+  /** A few cases a clause find most mutants; only what survives these is asked all, the likeliest clause first. */
+  async #any(killer: string | undefined, late: readonly string[]): Promise<void> {
+    const depth = killer === undefined ? full : unshrunk;
+    for (const each of this.#clauses(({ id }) => id === killer))
+      if (await this.#asksThoroughly(each, depth)) return;
+    const quickly = { ...depth, share: fewCases };
+    for (const each of this.#clauses()) if (await this.#ask(each, quickly)) return;
+    const more = this.#clauses(({ options }) => casesOf(options, depth) > casesOf(options, quickly));
+    const kills = ({ id }: Clause<unknown>) => late.filter((each) => each === id).length;
+    for (const each of more.sort((a, b) => kills(b) - kills(a)))
+      if (await this.#asksThoroughly(each, depth)) return;
   }
 
-  #clauses(wanted: (clause: Clause<unknown>) => boolean = () => true): readonly Clause<unknown>[] {
+  #clauses(wanted: (clause: Clause<unknown>) => boolean = () => true): Clause<unknown>[] {
     return this.#surroundings.lab.steps.flatMap(({ clauses }) => clauses).filter(wanted);
   }
 

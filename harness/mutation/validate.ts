@@ -4,8 +4,8 @@ import type { Base, Edited } from './base.ts';
 import type { Candidate, CandidateSource } from './candidates.ts';
 import { canaryOf, identityOf } from './controls.ts';
 import { type Equivalent, means } from './equivalents.ts';
-import { killerOf, type Observation } from './fate.ts';
-import type { Job, Plan } from './job.ts';
+import { killerOf, lateKillerOf, type Observation } from './fate.ts';
+import { fewCases, type Job, type Plan } from './job.ts';
 import type { Journal } from './journal.ts';
 import { baselineResult, type MutantTrial, mutantResults, type Trial } from './results.ts';
 import { type BaselineResult, isAsItShouldBe, type MutantResult, type Validation } from './validation.ts';
@@ -48,8 +48,8 @@ export interface Progress {
  */
 const correctShare = { usual: 0.2, quick: 0.05 };
 
-/** The share of the cases that a listed equivalent is asked: that it survives has a reason. */
-const equivalentShare = 0.2;
+/** The share of the cases that a listed equivalent is asked, on the first seed and on others: it has a reason to survive. */
+const equivalentShare = { first: 0.2, other: fewCases };
 
 /** First the correct submissions, then, if all of them passed and the canaries died, the mutants. */
 export async function validate(options: ValidationOptions): Promise<Validation> {
@@ -88,8 +88,8 @@ function verdictOf(
 
 class ValidationRun {
   readonly #options: ValidationOptions;
-  /** The clause that killed the last mutant that any may catch: its like often die by the same. */
-  #lastKiller: string | undefined;
+  /** Clauses that killed mutants which a few cases let pass: their like often die by the same. */
+  readonly #lateKillers: string[] = [];
 
   constructor(options: ValidationOptions) {
     this.#options = options;
@@ -136,21 +136,23 @@ class ValidationRun {
   }
 
   #planOfFirst({ candidate }: MutantTrial): Plan {
-    const { quick } = this.#options;
     const { clause } = candidate;
-    if (clause !== undefined) return { kind: 'targeted', clause, extent: quick ? 'step' : 'all steps' };
-    return { kind: 'any', share: this.#shareOf(candidate), first: quick ? this.#lastKiller : undefined };
+    if (clause !== undefined)
+      return { kind: 'targeted', clause, extent: this.#options.quick ? 'step' : 'all steps' };
+    if (this.#isListed(candidate)) return { kind: 'correct', share: equivalentShare.first };
+    return { kind: 'any', late: [...this.#lateKillers] };
   }
 
   /** On other seeds than the first only a kill by the same clause is looked for. */
   #planOfOther({ candidate, observations: [first] }: MutantTrial): Plan {
-    if (candidate.clause !== undefined)
-      return { kind: 'targeted', clause: candidate.clause, extent: 'clause' };
-    return { kind: 'any', share: this.#shareOf(candidate), first: first && killerOf(first) };
+    const { clause } = candidate;
+    if (clause !== undefined) return { kind: 'targeted', clause, extent: 'clause' };
+    if (this.#isListed(candidate)) return { kind: 'correct', share: equivalentShare.other };
+    return { kind: 'any', killer: first && killerOf(first), late: [...this.#lateKillers] };
   }
 
-  #shareOf(candidate: Candidate): number {
-    return this.#options.equivalents.some((entry) => means(entry, candidate)) ? equivalentShare : 1;
+  #isListed(candidate: Candidate): boolean {
+    return this.#options.equivalents.some((entry) => means(entry, candidate));
   }
 
   /** A job for each seed, by its index. */
@@ -180,7 +182,8 @@ class ValidationRun {
         const observation = known ?? (await worker.run(job));
         if (interrupted.aborted) return;
         if (!known && observation.ended?.status !== 'undecided') journal.add(job, observation);
-        if (job.plan.kind === 'any') this.#lastKiller = killerOf(observation) ?? this.#lastKiller;
+        const late = job.plan.kind === 'any' ? lateKillerOf(observation) : undefined;
+        if (late !== undefined) this.#lateKillers.push(late);
         task.done(observation);
         progress.done();
       }
