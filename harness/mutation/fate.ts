@@ -68,12 +68,6 @@ export function killerOf({ reports }: Observation): string | undefined {
   return reports.find(({ failure }) => failure?.kind === 'contract')?.id;
 }
 
-/** The clause that killed after it had let fewer cases pass. */
-export function lateKillerOf(observation: Observation): string | undefined {
-  const killer = killerOf(observation);
-  return observation.reports.find(({ id, verdict }) => id === killer && verdict === 'passed')?.id;
-}
-
 /** All seeds together: `flaky` where only some of them killed. */
 export function overSeeds(fates: readonly Fate[]): Fate & { readonly flaky: boolean } {
   const undecided = fates.find(({ status }) => status === 'undecided');

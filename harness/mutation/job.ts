@@ -21,33 +21,39 @@ export interface Job {
 
 /** What is asked of a submission. */
 export type Plan =
-  /** One that is to keep the contract: that share of the cases of all clauses, up to the first failure. */
-  | { readonly kind: 'correct'; readonly share: number }
+  /**
+   * One that is to keep the contract: of all clauses a share of the cases, up to the first failure. `from` have other
+   * seeds had, `to` have these and this one.
+   */
+  | { readonly kind: 'correct'; readonly from: number; readonly to: number }
   /** A mutant of which is known what has to catch it. */
   | { readonly kind: 'targeted'; readonly clause: string; readonly extent: 'clause' | 'step' | 'all steps' }
-  /**
-   * A mutant that anything may catch. `killer` has, on another seed. `late` have caught others that a few cases let
-   * pass: a clause for each of these, however often.
-   */
-  | { readonly kind: 'any'; readonly killer?: string | undefined; readonly late: readonly string[] };
+  /** A mutant that anything may catch; `killer` has, on another seed. */
+  | { readonly kind: 'any'; readonly killer?: string | undefined };
 
-/** How a clause is asked: by which share of its cases, at least one. */
+/** How a clause is asked. */
 interface Depth {
-  readonly share: number;
+  /** How many of its cases. */
+  readonly part: (cases: number) => number;
   /** Milliseconds for which the case that failed is made smaller. The learner's runs have more. */
   readonly shrinkTime: number;
 }
 
-const full: Depth = { share: 1, shrinkTime: 500 };
+const full: Depth = { part: (cases) => cases, shrinkTime: 500 };
 
 /** Where another seed has shown the failure. */
 const unshrunk: Depth = { ...full, shrinkTime: 0 };
 
-/** Three of a hundred cases: what breaks a contract altogether breaks it in one of these. */
-export const fewCases = 0.03;
+/** Three of a hundred cases, at least one: what breaks a contract altogether breaks it in one of these. */
+const fewCases = (cases: number): number => Math.ceil(0.03 * cases);
 
 /** They show that a step does not mind. */
-const few: Depth = { share: fewCases, shrinkTime: 0 };
+const few: Depth = { part: fewCases, shrinkTime: 0 };
+
+/** A part of the cases that a clause has on all seeds: what is less than a case each time is one from time to time. */
+function between(from: number, to: number): Depth {
+  return { ...full, part: (cases) => Math.ceil(to * cases) - Math.ceil(from * cases) };
+}
 
 /** Where jobs are done. */
 export interface Surroundings {
@@ -96,11 +102,11 @@ class Inquiry {
   follow(plan: Plan): Promise<unknown> {
     switch (plan.kind) {
       case 'correct':
-        return this.#correct({ ...full, share: plan.share });
+        return this.#correct(between(plan.from, plan.to));
       case 'targeted':
         return this.#targeted(plan.clause, plan.extent);
       case 'any':
-        return this.#any(plan.killer, plan.late);
+        return this.#any(plan.killer);
     }
   }
 
@@ -119,20 +125,24 @@ class Inquiry {
   }
 
   async #correct(depth: Depth): Promise<void> {
-    for (const each of this.#clauses()) if (await this.#asksThoroughly(each, depth)) return;
+    for (const each of this.#clauses(({ options }) => casesOf(options, depth) > 0))
+      if (await this.#asksThoroughly(each, depth)) return;
   }
 
-  /** A few cases a clause find most mutants; only what survives these is asked all, the likeliest clause first. */
-  async #any(killer: string | undefined, late: readonly string[]): Promise<void> {
-    const depth = killer === undefined ? full : unshrunk;
+  /**
+   * A few cases a clause find most mutants. What survives these is asked all, the last steps first: they rest on the
+   * others, and see more. Last come clauses of one case, some of which wait for time to pass.
+   */
+  async #any(killer: string | undefined): Promise<void> {
+    const thorough = killer === undefined ? full : unshrunk;
+    const quick = { ...thorough, part: fewCases };
+    const hasMore = ({ options }: Clause<unknown>) => casesOf(options, full) > casesOf(options, few);
+    const many = this.#clauses(hasMore);
+    const single = this.#clauses((clause) => !hasMore(clause));
     for (const each of this.#clauses(({ id }) => id === killer))
-      if (await this.#asksThoroughly(each, depth)) return;
-    const quickly = { ...depth, share: fewCases };
-    for (const each of this.#clauses()) if (await this.#ask(each, quickly)) return;
-    const more = this.#clauses(({ options }) => casesOf(options, depth) > casesOf(options, quickly));
-    const kills = ({ id }: Clause<unknown>) => late.filter((each) => each === id).length;
-    for (const each of more.sort((a, b) => kills(b) - kills(a)))
-      if (await this.#asksThoroughly(each, depth)) return;
+      if (await this.#asksThoroughly(each, thorough)) return;
+    for (const each of many) if (await this.#ask(each, quick)) return;
+    for (const each of [...many.reverse(), ...single]) if (await this.#asksThoroughly(each, thorough)) return;
   }
 
   #clauses(wanted: (clause: Clause<unknown>) => boolean = () => true): Clause<unknown>[] {
@@ -161,6 +171,6 @@ function questionOf({ options }: Clause<unknown>, depth: Depth): Question {
   return { runs: casesOf(options, depth), shrinkTime: depth.shrinkTime };
 }
 
-function casesOf({ cases = defaultCases }: ClauseOptions, { share }: Depth): number {
-  return Math.ceil(share * cases);
+function casesOf({ cases = defaultCases }: ClauseOptions, { part }: Depth): number {
+  return part(cases);
 }
