@@ -288,19 +288,23 @@ describe('equivalents', () => {
   });
 
   test('are asked a share of the cases, on other seeds than the first a few', async () => {
-    const shares = new Map<number, unknown>();
+    const cases = new Map<number, readonly number[]>();
     const worker = localWorker(lab, workshop.folder, new AbortController().signal);
-    const run = (job: Job): Promise<Observation> => {
-      shares.set(job.seed, job.plan);
-      return worker.run(job);
+    const run = async (job: Job): Promise<Observation> => {
+      const observation = await worker.run(job);
+      cases.set(
+        job.seed,
+        observation.reports.map((report) => report.cases),
+      );
+      return observation;
     };
     const workers = [{ ...worker, run }];
     const sources = [patch('2 * n', 'n + n')];
     const validation = await validated({ workers, sources, equivalents: [listed], seeds: [1, 2] });
     expect(own(validation)).toMatchObject([{ status: 'equivalent' }]);
-    expect([shares.get(1), shares.get(2)]).toEqual([
-      { kind: 'correct', from: 0, to: 0.2 },
-      { kind: 'correct', from: 0.2, to: 0.23 },
+    expect([cases.get(1), cases.get(2)]).toEqual([
+      [20, 20, 1],
+      [3, 3], // a clause of one case has had it
     ]);
   });
 

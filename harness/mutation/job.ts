@@ -142,7 +142,8 @@ class Inquiry {
     for (const each of this.#clauses(({ id }) => id === killer))
       if (await this.#asksThoroughly(each, thorough)) return;
     for (const each of many) if (await this.#ask(each, quick)) return;
-    for (const each of [...many.reverse(), ...single]) if (await this.#asksThoroughly(each, thorough)) return;
+    const lastFirst = many.sort((a, b) => stepOf(b.id) - stepOf(a.id));
+    for (const each of [...lastFirst, ...single]) if (await this.#asksThoroughly(each, thorough)) return;
   }
 
   #clauses(wanted: (clause: Clause<unknown>) => boolean = () => true): Clause<unknown>[] {
