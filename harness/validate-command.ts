@@ -17,6 +17,7 @@ import type { CandidateSource } from './mutation/candidates.ts';
 import type { ReferenceLanguage } from './mutation/mutants.ts';
 import type { MutantResult, Validation } from './mutation/validation.ts';
 import { type AnyLab, labs } from './registry.ts';
+import { plain } from './sandbox.ts';
 
 /* `labcheck validate`. What it needs is loaded only once it is asked for: `grade` is to start fast. */
 
@@ -81,6 +82,7 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
   const { validate } = await import('./mutation/validate.ts');
   const { progressOn } = await import('./report/progress.ts');
   const { threadWorker } = await import('./mutation/workers.ts');
+  const { findConfinement } = await import('./confinement.ts');
   const { openScratch } = await import('./scratch.ts');
   const { findInterpreter } = await import('./subject/interpreter.ts');
   const interpreter = findInterpreter('python3');
@@ -88,12 +90,14 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
   const prepared = { ...(await subjectsOf(lab, flags)), journal: await journalOf(flags.resume) };
   const interrupted = interruption();
   const scratch = openScratch();
+  const { confinement } = await findConfinement(scratch.folder, interpreter, interpreter, plain.cpuSeconds);
   const workers = Array.from({ length: flags.threads }, () => threadWorker(scratch.folder));
   const closeAll = () => Promise.all(workers.map((worker) => worker.close()));
   interrupted.addEventListener('abort', closeAll);
   try {
     const validation = await validate({
-      ...{ lab, ...prepared, interpreter, workers, interrupted, inProcess: flags.variant === undefined },
+      ...{ lab, ...prepared, interpreter, confinement, workers, interrupted },
+      inProcess: flags.variant === undefined,
       seeds: Array.from({ length: flags.seeds }, (_, index) => index + 1),
       quick: flags.quick ?? false,
       wanted: ({ step, origin }) =>

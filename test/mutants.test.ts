@@ -17,6 +17,7 @@ import { validate } from '../harness/mutation/validate.ts';
 import { localWorker } from '../harness/mutation/workers.ts';
 import { labs } from '../harness/registry.ts';
 import { prettyValidation } from '../harness/report/validation-pretty.ts';
+import { plain } from '../harness/sandbox.ts';
 import { openScratch } from '../harness/scratch.ts';
 import { python3 } from './submissions.ts';
 
@@ -51,6 +52,7 @@ describe.each(labs)('the mutants of $id', (lab) => {
       ...{ lab, seeds: seedsOf[lab.kind], equivalents: [], variants: [], sources: [fromData(lab, mutants)] },
       bases: [referenceBase(lab, 'python'), referenceBase(lab, 'typescript')],
       ...{ quick: false, wanted: () => true, inProcess: true, interpreter: python3, interrupted },
+      confinement: plain,
       workers: Array.from({ length: 4 }, () => localWorker(lab, folder, interrupted)),
       journal: new Journal(undefined, ''),
       progress: { begin: () => {}, done: () => {}, end: () => {} },

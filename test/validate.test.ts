@@ -24,6 +24,7 @@ import { localWorker, type Worker } from '../harness/mutation/workers.ts';
 import { projectFile } from '../harness/project.ts';
 import { type AnyLab, labById } from '../harness/registry.ts';
 import { prettyValidation } from '../harness/report/validation-pretty.ts';
+import { plain } from '../harness/sandbox.ts';
 import { python3, Workshop } from './submissions.ts';
 
 /* The validation of a small lab: what its reference does is wrong in every way that a mutant can be. */
@@ -116,6 +117,7 @@ function validated(
       equivalents: [],
     },
     ...{ seeds: [1], quick: false, wanted: () => true, inProcess: true, interpreter: python3, interrupted },
+    confinement: plain,
     workers: [localWorker(asked, folder, interrupted), localWorker(asked, folder, interrupted)],
     ...{ journal: new Journal(undefined, ''), progress: silent },
     ...others,
@@ -287,6 +289,27 @@ describe('equivalents', () => {
     expect(own(validation)).toMatchObject([{ status: 'equivalent', detail: listed.reason }]);
   });
 
+  test('are asked a share of the cases, on other seeds than the first a few', async () => {
+    const cases = new Map<number, readonly number[]>();
+    const worker = localWorker(lab, workshop.folder, new AbortController().signal);
+    const run = async (job: Job): Promise<Observation> => {
+      const observation = await worker.run(job);
+      cases.set(
+        job.seed,
+        observation.reports.map((report) => report.cases),
+      );
+      return observation;
+    };
+    const workers = [{ ...worker, run }];
+    const sources = [patch('2 * n', 'n + n')];
+    const validation = await validated({ workers, sources, equivalents: [listed], seeds: [1, 2] });
+    expect(own(validation)).toMatchObject([{ status: 'equivalent' }]);
+    expect([cases.get(1), cases.get(2)]).toEqual([
+      [20, 20, 1],
+      [3, 3], // a clause of one case has had it
+    ]);
+  });
+
   test('that are killed are wrongly listed', async () => {
     const equivalents = [{ ...listed, replacement: '3 * n' }];
     const validation = await validated({ sources: [patch('2 * n', '3 * n')], equivalents });
@@ -319,6 +342,54 @@ test("an author's variant passes, and mutants of its own SQL die", { timeout: 24
   ]);
   expect(own(validation).length).toBeGreaterThan(5);
   expect(new Set(own(validation).map(({ status }) => status))).toEqual(new Set(['killed']));
+});
+
+// ---- what is asked, and in which order
+
+describe('of a mutant that any clause may catch', () => {
+  const folder = mkdtempSync(path.join(workshop.folder, 'asked-'));
+
+  /** A worker that remembers what it was asked, and what it saw. */
+  function remembering() {
+    const worker = localWorker(lab, folder, new AbortController().signal);
+    const seen: { readonly job: Job; readonly observation: Observation }[] = [];
+    const run = async (job: Job): Promise<Observation> => {
+      const observation = await worker.run(job);
+      if (job.plan.kind === 'any') seen.push({ job, observation });
+      return observation;
+    };
+    return { seen, workers: [{ ...worker, run } satisfies Worker] };
+  }
+
+  /** What clause 2.1 is not given in its first few cases on the seed 1. */
+  const rare = 7;
+
+  /** Twice as much, but for one number. */
+  const exceptFor = (n: number, other: string) => (base: Base) => {
+    const from = sources.python.indexOf('2 * n');
+    const replacement = `2 * n if n != ${n} else ${other}`;
+    const description = { origin: 'operator', id: other, step: null, why: 'Once it is wrong.' } as const;
+    return [
+      candidateOf(description, base, [{ file: base.entry, from, to: from + '2 * n'.length, replacement }]),
+    ];
+  };
+
+  const asked = ({ reports }: Observation) => reports.map(({ id }) => id);
+
+  test('a few cases a clause are asked first, then all of them, from the last on', async () => {
+    const { seen, workers } = remembering();
+    await validated({ workers, sources: [exceptFor(rare, '0')] });
+    expect(seen.slice(1).map(({ observation }) => asked(observation))).toEqual([['1.1', '2.1', '2.1']]);
+  });
+
+  test('on another seed its killer is asked first', async () => {
+    const { seen, workers } = remembering();
+    await validated({ workers, sources: [exceptFor(rare, '0')], seeds: [1, 2] });
+    expect(seen.filter(({ job }) => job.seed === 2).map(({ observation }) => asked(observation))).toEqual([
+      ['1.1'], // the canary
+      ['2.1'],
+    ]);
+  });
 });
 
 // ---- stop and resume

@@ -5,7 +5,7 @@ import { rebuilt } from '../judge.ts';
 import { LocalLane } from '../lane.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
-import { plain } from '../sandbox.ts';
+import type { Confinement } from '../sandbox.ts';
 import { type Main, moduleScriptsSubject, moduleSubject } from '../subject/module.ts';
 import { compile } from '../subject/node.ts';
 import { type OpenSubject, SubjectFailure } from '../subject/subject.ts';
@@ -20,6 +20,7 @@ export interface ExaminerOptions {
   /** TypeScript runs in this process: it is trusted, and has no time limit. */
   readonly inProcess: boolean;
   readonly seed: number;
+  readonly confinement: Confinement;
   /** Where databases and copies lie. */
   readonly folder: string;
   readonly interrupted: AbortSignal;
@@ -82,8 +83,8 @@ export class Examiner {
   }
 
   async #open(submission: Submission, inProcess: boolean): Promise<LocalLane> {
-    const { lab, seed, folder, interrupted } = this.#options;
-    const run = { lab: lab.id, submission, folder, seed, runs: undefined, callLimit, confinement: plain };
+    const { lab, seed, folder, interrupted, confinement } = this.#options;
+    const run = { lab: lab.id, submission, folder, seed, runs: undefined, callLimit, confinement };
     const missed = () => {
       this.#missedSameMoment = true;
     };

@@ -42,7 +42,7 @@ export class Journal {
 
   /** Which clause is asked first changes no verdict: it is not part of the key. */
   #keyOf({ base, edited, plan, ...others }: Job): string {
-    const asked = plan.kind === 'any' ? { kind: plan.kind, share: plan.share } : plan;
+    const asked = plan.kind === 'any' ? { kind: plan.kind } : plan;
     const files = Object.entries(base.files).map(([file, place]) => [file, this.#hashOfFile(place)]);
     return hashOf(JSON.stringify([this.#version, base.entry, files, edited, asked, others]));
   }

@@ -1,5 +1,6 @@
 import type { AnyLab } from '../registry.ts';
 import { overall } from '../report/report.ts';
+import { type Confinement, plain } from '../sandbox.ts';
 import type { Base, Edited } from './base.ts';
 import type { Candidate, CandidateSource } from './candidates.ts';
 import { canaryOf, identityOf } from './controls.ts';
@@ -28,6 +29,8 @@ export interface ValidationOptions {
   /** Bases in TypeScript are trusted: they run in the worker's own process. */
   readonly inProcess: boolean;
   readonly interpreter: string;
+  /** Of submissions that run as a learner's do. Mutants are ours: they run as plain processes. */
+  readonly confinement: Confinement;
   /** Each does one job at a time. They are the caller's to close. */
   readonly workers: readonly Worker[];
   readonly journal: Journal;
@@ -42,14 +45,18 @@ export interface Progress {
   end(): void;
 }
 
-/**
- * The share of a clause's cases that references and variants are asked, which run as a learner's do: twenty of a
- * hundred. The identity mutants, which run as mutants do, are asked all.
- */
-const correctShare = { usual: 0.2, quick: 0.05 };
+/** Shares of a clause's cases: on the first seed, and on each other. */
+interface Shares {
+  readonly first: number;
+  readonly other: number;
+}
 
-/** The share of the cases that a listed equivalent is asked: that it survives has a reason. */
-const equivalentShare = 0.2;
+/** For references and variants, which run as a learner's do; on the first seed the identity mutants have all. */
+const correctShares: Shares = { first: 0.2, other: 0.1 };
+const quickShares: Shares = { first: 0.05, other: 0.05 };
+
+/** For listed equivalents: that they survive has a reason. */
+const equivalentShares: Shares = { first: 0.2, other: 0.03 };
 
 /** First the correct submissions, then, if all of them passed and the canaries died, the mutants. */
 export async function validate(options: ValidationOptions): Promise<Validation> {
@@ -88,28 +95,26 @@ function verdictOf(
 
 class ValidationRun {
   readonly #options: ValidationOptions;
-  /** The clause that killed the last mutant that any may catch: its like often die by the same. */
-  #lastKiller: string | undefined;
 
   constructor(options: ValidationOptions) {
     this.#options = options;
   }
 
   async baseline(): Promise<readonly BaselineResult[]> {
-    const { bases, variants, quick } = this.#options;
-    const learners: Plan = { kind: 'correct', share: quick ? correctShare.quick : correctShare.usual };
-    const thorough: Plan = quick ? learners : { kind: 'correct', share: 1 };
+    const { bases, variants, quick, confinement } = this.#options;
+    const shares = quick ? quickShares : correctShares;
     const identities = bases.map((base) => ({
-      ...{ name: `identity/${base.language}`, plan: thorough, inProcess: this.#options.inProcess },
-      ...trialOf(base, identityOf(base).edited),
+      ...{ name: `identity/${base.language}`, inProcess: this.#options.inProcess, confinement: plain },
+      ...{ shares: quick ? shares : { ...shares, first: 1 }, ...trialOf(base, identityOf(base).edited) },
     }));
     const correct = [...bases, ...variants].map((base) => ({
-      ...{ name: base.name, plan: learners, inProcess: false },
-      ...trialOf(base, {}),
+      ...{ name: base.name, inProcess: false, confinement, shares, ...trialOf(base, {}) },
     }));
     const trials = [...identities, ...correct];
     const seeds = [...this.#options.seeds.keys()];
-    const jobs = trials.flatMap((trial) => this.#jobs(trial, seeds, () => trial.plan, trial.inProcess));
+    const jobs = trials.flatMap((trial) =>
+      this.#jobs(trial, seeds, (index) => correctPlan(trial.shares, index), trial),
+    );
     await this.#all('baseline', jobs);
     return trials.map(({ name, observations }) => baselineResult(name, observations, this.#options.seeds));
   }
@@ -120,47 +125,47 @@ class ValidationRun {
       (candidate): MutantTrial => ({ candidate, ...trialOf(candidate.base, candidate.edited) }),
     );
     const fit = trials.filter(({ candidate }) => !candidate.unfit);
+    const { inProcess } = this.#options;
     const [first = 0, ...others] = this.#options.seeds.keys();
-    const jobs = (seeds: readonly number[], planOf: (trial: MutantTrial) => Plan) =>
-      fit.flatMap((trial) => this.#jobs(trial, seeds, () => planOf(trial), this.#options.inProcess));
-    await this.#all(
-      'mutants',
-      jobs([first], (trial) => this.#planOfFirst(trial)),
-    );
-    if (others.length > 0)
-      await this.#all(
-        'mutants',
-        jobs(others, (trial) => this.#planOfOther(trial)),
+    const jobs = (seeds: readonly number[]) =>
+      fit.flatMap((trial) =>
+        this.#jobs(trial, seeds, (index) => this.#planOf(trial, index), { inProcess, confinement: plain }),
       );
+    await this.#all('mutants', jobs([first]));
+    if (others.length > 0) await this.#all('mutants', jobs(others));
     return mutantResults(this.#options, trials);
   }
 
-  #planOfFirst({ candidate }: MutantTrial): Plan {
-    const { quick } = this.#options;
+  #planOf({ candidate, observations: [first] }: MutantTrial, index: number): Plan {
+    const { quick, equivalents } = this.#options;
     const { clause } = candidate;
-    if (clause !== undefined) return { kind: 'targeted', clause, extent: quick ? 'step' : 'all steps' };
-    return { kind: 'any', share: this.#shareOf(candidate), first: quick ? this.#lastKiller : undefined };
-  }
-
-  /** On other seeds than the first only a kill by the same clause is looked for. */
-  #planOfOther({ candidate, observations: [first] }: MutantTrial): Plan {
-    if (candidate.clause !== undefined)
-      return { kind: 'targeted', clause: candidate.clause, extent: 'clause' };
-    return { kind: 'any', share: this.#shareOf(candidate), first: first && killerOf(first) };
-  }
-
-  #shareOf(candidate: Candidate): number {
-    return this.#options.equivalents.some((entry) => means(entry, candidate)) ? equivalentShare : 1;
+    if (clause !== undefined) return { kind: 'targeted', clause, extent: extentOf(index, quick) };
+    if (equivalents.some((entry) => means(entry, candidate))) return correctPlan(equivalentShares, index);
+    return { kind: 'any', killer: first && killerOf(first) };
   }
 
   /** A job for each seed, by its index. */
-  #jobs(trial: Trial, seeds: readonly number[], planOf: () => Plan, inProcess: boolean): readonly Task[] {
+  #jobs(
+    trial: Trial,
+    seeds: readonly number[],
+    planOf: (index: number) => Plan,
+    { inProcess, confinement }: Pick<Job, 'inProcess' | 'confinement'>,
+  ): readonly Task[] {
     const { lab, interpreter } = this.#options;
     const { base, edited } = trial;
     return seeds.map((index) => {
       const seed = this.#options.seeds[index] ?? 0;
       return {
-        job: () => ({ lab: lab.id, base, edited, seed, interpreter, inProcess, plan: planOf() }),
+        job: () => ({
+          lab: lab.id,
+          base,
+          edited,
+          seed,
+          interpreter,
+          inProcess,
+          confinement,
+          plan: planOf(index),
+        }),
         done: (observation) => {
           trial.observations[index] = observation;
         },
@@ -180,7 +185,6 @@ class ValidationRun {
         const observation = known ?? (await worker.run(job));
         if (interrupted.aborted) return;
         if (!known && observation.ended?.status !== 'undecided') journal.add(job, observation);
-        if (job.plan.kind === 'any') this.#lastKiller = killerOf(observation) ?? this.#lastKiller;
         task.done(observation);
         progress.done();
       }
@@ -201,4 +205,15 @@ interface Task {
 
 function trialOf(base: Base, edited: Edited): Trial {
   return { base, edited, observations: [] };
+}
+
+function correctPlan({ first, other }: Shares, index: number): Plan {
+  const upTo = (seeds: number) => (seeds === 0 ? 0 : first + (seeds - 1) * other);
+  return { kind: 'correct', from: upTo(index), to: upTo(index + 1) };
+}
+
+/** On other seeds than the first only a kill by the same clause is looked for. */
+function extentOf(index: number, quick: boolean): 'clause' | 'step' | 'all steps' {
+  if (index > 0) return 'clause';
+  return quick ? 'step' : 'all steps';
 }
