@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, lstatSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 import { Mismatch } from './contract.ts';
 import { Anything } from './expectation.ts';
-import { isOwnFault, isSqlite, isTame, mostBytes, openForeign } from './foreign-database.ts';
+import { isOwnFault, isSqlite, openForeign, readForeign } from './foreign-database.ts';
 import { inQuarantine, mostRows } from './quarantine.ts';
+import { type Schema, schemaOf } from './schema.ts';
 import type { Places } from './scratch.ts';
 import {
   type Call,
@@ -171,7 +172,10 @@ export class Bench {
     const event = (seen: Value): Queried => ({ kind: 'query', database, sql, seen });
     try {
       const connection = this.#connection(database);
-      const rows = connection.isTame([sql]) ? connection.read(sql) : inQuarantine(database, { query: sql });
+      const schema = connection.schema();
+      const rows = schema.isTameFor([sql])
+        ? connection.read(sql)
+        : inQuarantine(schema, database, { query: sql });
       if (rows.length > mostRows) return event(new Opaque('rows', `more than ${mostRows}`));
       return event(rows.map((row) => new Tuple(row.map(cell))));
     } catch (error) {
@@ -200,28 +204,43 @@ export class Bench {
 
   /** The text of a file in the submission's folder, which may be missing. */
   submittedText(name: string): string {
-    return readFileSync(this.#submitted(name), 'utf8');
+    return this.#submitted(name).toString('utf8');
+  }
+
+  /** Whether the database's file has these bytes. What cannot be read has not. */
+  hasBytes(database: string, bytes: Buffer): boolean {
+    try {
+      return readForeign(database)?.equals(bytes) ?? false;
+    } catch {
+      return false;
+    }
   }
 
   /** A copy of a database in the submission's folder, which may be missing. */
   submittedDatabase(name: string): string {
-    const file = this.#submitted(name);
-    const known = this.#copies.get(file);
+    const known = this.#copies.get(name);
     if (known) return known;
     const copy = this.#newFile(this.#places.own, name);
-    copyFileSync(file, copy);
-    if (existsSync(`${file}-wal`)) copyFileSync(this.#submitted(`${name}-wal`), `${copy}-wal`);
-    this.#copies.set(file, copy);
+    writeFileSync(copy, this.#submitted(name));
+    if (existsSync(this.#inFolder(`${name}-wal`)))
+      writeFileSync(`${copy}-wal`, this.#submitted(`${name}-wal`));
+    this.#copies.set(name, copy);
     return copy;
   }
 
-  #submitted(name: string): string {
-    const file = path.join(this.subject.folder ?? '', name);
-    const status = lstatSync(file, { throwIfNoEntry: false });
-    if (!status) throw new SubjectFailure('missing', `there is no ${name}`);
-    if (!status.isFile()) throw new SubjectFailure('load', `${name} is no regular file`);
-    if (status.size > mostBytes) throw new SubjectFailure('load', `${name} has ${status.size} bytes`);
+  #submitted(name: string): Buffer {
+    let file: Buffer | undefined;
+    try {
+      file = readForeign(this.#inFolder(name));
+    } catch (error) {
+      throw new SubjectFailure('load', `${name}: ${(error as Error).message}`);
+    }
+    if (!file) throw new SubjectFailure('missing', `there is no ${name}`);
     return file;
+  }
+
+  #inFolder(name: string): string {
+    return path.join(this.subject.folder ?? '', name);
   }
 
   /** Removes what the case left. */
@@ -278,8 +297,9 @@ export class Bench {
   #transact(event: Laid | Executed, statements: readonly Statement[]): void {
     try {
       const connection = this.#connection(event.database);
-      if (connection.isTame(statements.map(({ sql }) => sql))) connection.transact(statements);
-      else inQuarantine(event.database, { statements });
+      const schema = connection.schema();
+      if (schema.isTameFor(statements.map(({ sql }) => sql))) connection.transact(statements);
+      else inQuarantine(schema, event.database, { statements });
     } catch (error) {
       if (error instanceof SubjectFailure) throw error;
       if (isOwnFault(error)) throw new GraderFault(`SQLite: ${(error as Error).message}`);
@@ -302,8 +322,8 @@ class Connection {
     this.#database.defaultSafeIntegers();
   }
 
-  isTame(statements: readonly string[]): boolean {
-    return isTame(this.#database, statements, (sql) => this.#prepared(sql));
+  schema(): Schema {
+    return schemaOf(this.#database, (sql) => this.#prepared(sql));
   }
 
   /** No more than one row beyond {@link mostRows}. */

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { insertion, type Row } from './bench.ts';
-import { isTame } from './foreign-database.ts';
 import { inQuarantine } from './quarantine.ts';
+import { type Schema, schemaOf } from './schema.ts';
 import type { Statement } from './subject/subject.ts';
 
 /** Where a database file's header tells rollback journal (1) from write-ahead log (2): SQLite's file format, 1.3. */
@@ -19,15 +19,14 @@ export class DatabaseImage {
   readonly #later = new Map<string, DatabaseImage>();
   /** To take rows out again is something that a submission's own trigger may forbid, or count. */
   readonly #hasTriggers: boolean;
-  /** See {@link isTame}. */
-  readonly #isTame: boolean;
+  readonly #schema: Schema;
 
   constructor(file: Buffer) {
     this.#version = file[versions[0]] ?? 1;
     this.#image = stamped(file, 1); // what is in memory cannot have a log beside it
     this.#memory = new Database(this.#image);
     const triggers = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'";
-    this.#isTame = isTame(this.#memory, []);
+    this.#schema = schemaOf(this.#memory);
     this.#hasTriggers = this.#memory.prepare(triggers).pluck().get() !== 0;
   }
 
@@ -40,7 +39,7 @@ export class DatabaseImage {
   }
 
   #with(sql: readonly string[]): DatabaseImage {
-    if (!this.#isTame)
+    if (!this.#schema.isTameFor([]))
       return new DatabaseImage(this.#afterwards(sql.map((each) => ({ sql: each, parameters: [] }))));
     const memory = new Database(this.#image);
     for (const statement of sql) memory.exec(statement);
@@ -52,7 +51,7 @@ export class DatabaseImage {
   /** The file's bytes, with these rows in a table that is empty in the image. */
   with(table: string, rows: readonly Row[]): Buffer {
     if (rows.length === 0) return this.#file();
-    if (!this.#isTame) return this.#afterwards(rows.map((row) => insertion(table, row)));
+    if (!this.#schema.isTameFor([table])) return this.#afterwards(rows.map((row) => insertion(table, row)));
     this.#memory.exec('BEGIN');
     for (const row of rows) this.#run(insertion(table, row));
     this.#memory.exec('COMMIT');
@@ -63,7 +62,7 @@ export class DatabaseImage {
   }
 
   #afterwards(statements: readonly Statement[]): Buffer {
-    const [[bytes] = []] = inQuarantine(this.#image, { statements });
+    const [[bytes] = []] = inQuarantine(this.#schema, this.#image, { statements });
     return stamped(Buffer.from(bytes as Uint8Array), this.#version);
   }
 

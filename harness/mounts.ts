@@ -24,6 +24,9 @@ const settings = [
 /** Files of a submission up to this size lie there as copies, which may be changed; so many at most. */
 const copied = { bytes: 1 << 20, files: 200 };
 
+/** What is judged is what was submitted: code cannot be changed. */
+const code = /\.(?:py|[cm]?[jt]sx?)$/;
+
 /**
  * What a sandbox sees of the file system, as arguments of bubblewrap: the system, what runs the submission, the
  * submission by its own path, and `folder`. Nothing else is there, and only `folder` and the copies of the submission's
@@ -84,20 +87,22 @@ function homesOf(program: string): string[] {
 }
 
 /**
- * The submission's folder by its own path. Its own files are copies: a log that it writes beside them is its affair,
- * and the files themselves stay as they are. Folders and large files lie there unchanged and cannot be written to. What
- * holds the grader's own files is left out.
+ * The submission's folder by its own path. Its data files are copies: a log that it writes beside its code is its affair,
+ * and the files themselves stay as they are. Code, folders and large files cannot be written to. What holds the grader's
+ * own files is left out.
  */
 function submissionAt(submission: string, copy: string, own: readonly string[]): string[] {
   const names = readdirSync(submission);
-  if (names.length > copied.files) return readOnly(submission);
+  // An argument is text: a name that is none cannot be given.
+  if (names.length > copied.files || names.some((name) => name.includes('\ufffd')))
+    return readOnly(submission);
   const asTheyAre: string[] = [];
   for (const name of names) {
     const place = path.join(submission, name);
     if (own.some((each) => isWithin(each, place))) continue;
     const file = lstatSync(place);
     if (file.isSymbolicLink()) symlinkSync(readlinkSync(place), path.join(copy, name));
-    else if (file.isDirectory() || (file.isFile() && file.size > copied.bytes))
+    else if (file.isDirectory() || (file.isFile() && (code.test(name) || file.size > copied.bytes)))
       asTheyAre.push(...readOnly(place));
     else if (file.isFile()) copyFileSync(place, path.join(copy, name));
   }

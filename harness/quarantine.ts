@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { deserialize, serialize } from 'node:v8';
 import Database from 'better-sqlite3';
 import { projectFile, sqliteModule } from './project.ts';
+import type { Schema } from './schema.ts';
 import { GraderFault, type Statement, SubjectFailure } from './subject/subject.ts';
 
-/** Milliseconds that SQLite may be busy with a statement of ours: one is usual. */
-const patience = 4_000;
+/** Seconds of processor time that SQLite, and the start of Node, may take for a statement of ours: 0.1 is usual. */
+const cpuSeconds = 2;
+/** Milliseconds until the same is given up on a machine that has no time for it. */
+const patience = 30_000;
 
 /** Bytes of an answer. */
 const mostBytes = 64 << 20;
@@ -25,13 +28,20 @@ interface Outcome {
 
 /**
  * Does it, in a file or in a database of these bytes, of which those afterwards come back as the only cell, in a process that is ended when it takes too long: what a submission's triggers, views and constraints have SQLite do
- * may never end, and nothing stops a call that is under way in this process. Throws a SqliteError, which has the
+ * may never end, and nothing stops a call that is under way in this process. What did not end is not tried again. Throws a SqliteError, which has the
  * property `committing` where the transaction itself was done, and a {@link SubjectFailure} `timeout`.
  */
-export function inQuarantine(file: string | Buffer, work: Work): unknown[][] {
-  const { stdout, error, status } = spawnSync(
+export function inQuarantine(schema: Schema, file: string | Buffer, work: Work): unknown[][] {
+  if (schema.refusal) throw schema.refusal;
+  const node = [
     process.execPath,
-    ['--max-old-space-size=256', projectFile('harness/quarantine.mjs'), sqliteModule()],
+    '--max-old-space-size=256',
+    projectFile('harness/quarantine.mjs'),
+    sqliteModule(),
+  ];
+  const { stdout, error, status, signal } = spawnSync(
+    '/bin/sh',
+    ['-c', `ulimit -t ${cpuSeconds}; exec "$0" "$@"`, ...node],
     {
       input: serialize({ file, mostRows, ...work }),
       timeout: patience,
@@ -41,10 +51,15 @@ export function inQuarantine(file: string | Buffer, work: Work): unknown[][] {
     },
   );
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (code === 'ETIMEDOUT' || code === 'ENOBUFS')
-    throw new SubjectFailure('timeout', 'a trigger, a view or a constraint keeps SQLite busy for ever');
-  if (error) throw new GraderFault(`node does not start: ${error.message}`);
-  if (status !== 0) throw new SubjectFailure('memory', 'a trigger, a view or a constraint takes all memory');
+  const spent = signal === 'SIGXCPU' || signal === 'SIGKILL' || code === 'ENOBUFS';
+  if (code === 'ETIMEDOUT') throw new GraderFault('the machine has no time for a statement');
+  if (error && !spent) throw new GraderFault(`node does not start: ${error.message}`);
+  if (spent || status !== 0) {
+    schema.refusal = spent
+      ? new SubjectFailure('timeout', 'a trigger, a view or a constraint keeps SQLite busy for ever')
+      : new SubjectFailure('memory', 'a trigger, a view or a constraint takes all memory');
+    throw schema.refusal;
+  }
   const outcome = deserialize(stdout) as Outcome;
   if (outcome.rows) return outcome.rows;
   const refused = new Database.SqliteError(outcome.message ?? '', outcome.code ?? 'SQLITE_ERROR');

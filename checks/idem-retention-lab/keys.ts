@@ -201,7 +201,7 @@ export class Keys {
 
   /** A file that has not changed by a byte need not be read row by row. */
   expectRows(rows: Rows): void {
-    if (this.#laid?.rows === rows && readFileSync(this.path).equals(this.#laid.file)) return;
+    if (this.#laid?.rows === rows && this.#bench.hasBytes(this.path, this.#laid.file)) return;
     this.#laid = undefined;
     this.#bench.expectRows(this.path, allRows, this.#expected(rows));
   }

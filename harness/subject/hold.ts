@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { isOwnFault, isSqlite, isTame, openForeign } from '../foreign-database.ts';
+import { isOwnFault, isSqlite, openForeign } from '../foreign-database.ts';
 import { inQuarantine } from '../quarantine.ts';
+import { type Schema, schemaOf } from '../schema.ts';
 import { GraderFault, type Held, Inconclusive, SubjectFailure } from './subject.ts';
 
 /** Milliseconds between two looks. */
@@ -98,7 +99,8 @@ async function openToHold({ database, statements }: Held): Promise<Database.Data
   const sqls = statements.map(({ sql }) => sql);
   try {
     await retryWhileBusy(() => {
-      if (!isTame(connection, sqls)) tryOnCopy(connection.serialize(), statements);
+      const schema = schemaOf(connection);
+      if (!schema.isTameFor(sqls)) tryOnCopy(schema, connection.serialize(), statements);
     });
     return connection;
   } catch (error) {
@@ -115,9 +117,9 @@ function opened(database: string): Database.Database {
   }
 }
 
-function tryOnCopy(image: Buffer, statements: Held['statements']): void {
+function tryOnCopy(schema: Schema, image: Buffer, statements: Held['statements']): void {
   try {
-    inQuarantine(image, { statements });
+    inQuarantine(schema, image, { statements });
   } catch (error) {
     if (!isSqlite(error, 'SQLITE_CONSTRAINT')) throw error; // which the true one meets, too
   }

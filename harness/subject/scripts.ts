@@ -53,6 +53,9 @@ export const scriptHost = projectFile('harness/subject/script_host.py');
 /** Bytes of each output that are kept. More on the standard output is a failure by itself. */
 const outputCaps = { stdout: 1 << 20, stderr: 1 << 16 };
 
+/** Milliseconds that a host has to end a run. */
+const patience = 500;
+
 /** Milliseconds for which output of a run that has ended is still read: something may hold it open for ever. */
 const graceForOutput = 100;
 
@@ -218,6 +221,14 @@ export class PythonRunner implements Runner {
     });
   }
 
+  /** A host that a script has stopped does not hear of it. */
+  #end(id: number): void {
+    this.#control.write(frame(['kill', id]));
+    setTimeout(() => {
+      if (this.#runs.has(id)) this.#confined.kill();
+    }, patience).unref();
+  }
+
   get ended(): boolean {
     return this.#fault !== undefined;
   }
@@ -225,7 +236,7 @@ export class PythonRunner implements Runner {
   start(script: string, args: readonly string[]): Run {
     if (this.#fault) throw this.#fault;
     const id = ++this.#count;
-    const run = new HostedRun(() => this.#control.write(frame(['kill', id])));
+    const run = new HostedRun(() => this.#end(id));
     this.#runs.set(id, run);
     this.#control.write(frame(['run', id, script, args, this.#folder]));
     return run;

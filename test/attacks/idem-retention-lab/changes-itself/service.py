@@ -9,7 +9,7 @@ def append(name):
         file.write("# changed\n")
 
 
-for name in ("service.py", "honest.py", "hints.json"):
+for name in ("service.py", "honest.py"):
     attack.quietly(append, name)
 for folder in ("harness/subject/host.py", "harness/subject/host.mjs", "checks/idem-retention-lab/model.ts"):
     attack.quietly(append, os.path.join(attack.hints()["project"], folder))

@@ -16,7 +16,7 @@ for place in (
     *(known["temp"], known["home"], known["project"], known["project"] + "/checks", known["project"] + "/dist"),
 ):
     attack.quietly(write, place)
-for name in ("idem.db", "policy.json", "honest.py"):
+for name in ("idem_api.py", "honest.py"):
     attack.quietly(os.truncate, os.path.join(attack.HERE, name), 0)
     attack.quietly(os.chmod, os.path.join(attack.HERE, name), 0)
 sys.exit(honest.main())
