@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /* Databases that a submission has had in its hands: nothing in them is trusted, and no place is what it seems. */
@@ -17,6 +8,8 @@ const mostBytes = 64 << 20;
 
 /** Bytes that SQLite may take in this process, for all its connections. */
 const heapLimit = 512 << 20;
+
+new Database(':memory:').exec(`PRAGMA hard_heap_limit = ${heapLimit}`).close();
 
 /** What SQLite opens by itself beside a database. */
 const besides = ['-journal', '-wal', '-shm'];
@@ -28,16 +21,19 @@ const besides = ['-journal', '-wal', '-shm'];
  * is not followed, a FIFO would never open), `SQLITE_TOOBIG` where it is too large.
  */
 export function openForeign(file: string): Database.Database {
-  for (const each of [file, ...besides.map((suffix) => file + suffix)]) {
-    const status = lstatSync(each, { throwIfNoEntry: false });
-    if (!status) continue;
+  let isNew = false;
+  for (const suffix of ['', ...besides]) {
+    const status = lstatSync(file + suffix, { throwIfNoEntry: false });
+    if (!status) {
+      isNew ||= suffix === '';
+      continue;
+    }
     if (!status.isFile()) throw refusal('SQLITE_CANTOPEN', 'no regular file where the database was');
     if (status.size > mostBytes) throw refusal('SQLITE_TOOBIG', `a file of ${status.size} bytes`);
   }
-  // SQLite itself would make a file that no other user can write to.
-  if (!existsSync(file)) writeFileSync(file, '', { flag: 'wx' });
+  if (isNew) writeFileSync(file, '', { flag: 'wx' }); // SQLite would make one that no other user can write to
   const database = new Database(file, { timeout: 0 });
-  database.exec(`PRAGMA trusted_schema = OFF; PRAGMA hard_heap_limit = ${heapLimit}`);
+  database.exec('PRAGMA trusted_schema = OFF');
   return database;
 }
 

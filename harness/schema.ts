@@ -70,6 +70,7 @@ export class Schema {
    * memory: it is done by a process that can be ended, see quarantine.ts.
    */
   isTameFor(statements: readonly string[]): boolean {
+    if (this.#views.length === 0) return this.#isTame;
     const words = new Set(statements.flatMap((statement) => statement.toLowerCase().split(/\W+/)));
     return this.#isTame && !this.#views.some((name) => words.has(name));
   }

@@ -15,10 +15,12 @@ export interface Load {
 
 /** The ids of a process's children. */
 export function childrenOf(pid: number): number[] {
-  return entries(`/proc/${pid}/task`).flatMap((thread) => {
-    const children = read(`/proc/${pid}/task/${thread}/children`);
-    return children.split(' ').filter(Boolean).map(Number);
-  });
+  return entries(`/proc/${pid}/task`).flatMap((thread) => childrenOfThread(pid, thread));
+}
+
+function childrenOfThread(pid: number, thread: number | string): number[] {
+  const children = read(`/proc/${pid}/task/${thread}/children`);
+  return children.split(' ').filter(Boolean).map(Number);
 }
 
 /** The process's descendants, parents first. */
@@ -28,15 +30,18 @@ export function descendantsOf(pid: number): number[] {
   return found;
 }
 
-/** The load of these processes. One that has just ended takes nothing. */
-export function loadOf(pids: readonly number[]): Load {
+/** The load of a process's descendants. One that has just ended takes nothing. */
+export function loadBelow(pid: number): Load {
   const load = { processes: 0, threads: 0, memory: 0 };
-  for (const pid of pids) {
-    const [, resident] = read(`/proc/${pid}/statm`).split(' ');
-    if (!resident) continue;
+  const found = childrenOf(pid);
+  for (const each of found) {
+    const stat = read(`/proc/${each}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may hold anything
+    const threads = Number(fields[17] ?? 0);
     load.processes += 1;
-    load.memory += Number(resident) * pageSize;
-    load.threads += entries(`/proc/${pid}/task`).length;
+    load.threads += threads;
+    load.memory += Number(fields[21] ?? 0) * pageSize;
+    found.push(...(threads > 1 ? childrenOf(each) : childrenOfThread(each, each))); // grows as it is walked
   }
   return load;
 }

@@ -1,5 +1,5 @@
 import { type Room, roomAt, takenBy } from '../room.ts';
-import { descendantsOf, loadOf } from './processes.ts';
+import { loadBelow } from './processes.ts';
 import { SubjectFailure } from './subject.ts';
 
 /** What a submission may take at a time, over all its processes. A correct one takes a hundredth. */
@@ -57,7 +57,7 @@ export class Watch {
 }
 
 function tooMuch(pid: number): SubjectFailure | undefined {
-  const load = loadOf(descendantsOf(pid));
+  const load = loadBelow(pid);
   if (load.memory > most.memory) return exceeded('memory', `${mebi(most.memory)} of memory`);
   if (load.processes > most.processes) return exceeded('processes', `${most.processes} processes`);
   if (load.threads > most.threads) return exceeded('processes', `${most.threads} threads`);
