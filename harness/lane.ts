@@ -76,7 +76,7 @@ export class LocalLane implements Lane {
     this.#prepared ??= this.#prepare();
     const prepared = await this.#prepared;
     const ahead = performance.now() - now();
-    return verifyClause(this.#lab, clause, this.#subject, prepared, {
+    const report = await verifyClause(this.#lab, clause, this.#subject, prepared, {
       entry: submission.entry,
       seed,
       runs: task.runs ?? runs,
@@ -86,6 +86,8 @@ export class LocalLane implements Lane {
       shrinkTime: task.shrinkTime,
       interrupted: this.#interrupted,
     });
+    await this.#subject.tidy();
+    return report;
   }
 
   close(): Promise<void> {

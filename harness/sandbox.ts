@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountsOf } from './mounts.ts';
 import type { Isolation } from './report/report.ts';
-import { childrenOf, descendantKnownAs, killTree, signal } from './subject/processes.ts';
+import { childrenOf, descendantKnownAs, killTree, loadBelow, signal } from './subject/processes.ts';
 import type { SubjectFailure } from './subject/subject.ts';
 import { Watch } from './subject/watch.ts';
 
@@ -154,6 +154,13 @@ export class Confined {
   exitOf(code: number | null, name: NodeJS.Signals | null): number {
     if (code === null) return -constants.signals[name ?? 'SIGKILL'];
     return this.#hasNamespace && code > 128 ? 128 - code : code;
+  }
+
+  /** How many processes it consists of now, itself and that of its namespace left out. */
+  count(): number {
+    const { pid } = this.child;
+    if (pid === undefined) return 0;
+    return loadBelow(pid).processes - (this.#hasNamespace ? 2 : 0);
   }
 
   /** Ends all of it. In a namespace the first process takes all others with it, and bubblewrap then ends by itself. */

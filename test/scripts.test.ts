@@ -100,12 +100,11 @@ function started(script: string, args: readonly string[]): Ended {
   const { status, signal, stdout, stderr } = spawnSync(interpreter, [script, ...args], {
     cwd: scratch.folder,
     env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', PYTHONUTF8: '1' },
-    encoding: 'utf8',
     input: '',
   });
   const signals: Record<string, number> = { SIGKILL: -9, SIGTERM: -15, SIGABRT: -6, SIGINT: -2 };
   const exit = status ?? signals[signal ?? ''] ?? Number.NaN;
-  return { exit, stdout, stderr, printed: Buffer.byteLength(stdout) };
+  return { exit, stdout: stdout.toString(), stderr: stderr.toString(), printed: stdout.length };
 }
 
 describe.each([plain, sandboxed])(

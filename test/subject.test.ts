@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { dict, isDict, isList, Opaque, Tuple, type Value } from '../harness/value.ts';
-import { Case, groupMembers, python3, Workshop } from './submissions.ts';
+import { Case, fieldsOf, groupMembers, procFile, processesWith, python3, Workshop } from './submissions.ts';
 
 const workshop = new Workshop();
 afterEach(() => workshop.close());
@@ -460,6 +460,29 @@ def loops():
     await subject.subject.close();
     expect(await call).toBe('inconclusive');
     expect(groupMembers(group)).toStrictEqual([]);
+  });
+
+  test('has what it left running ended between clauses', async () => {
+    const subject = workshop.python(`
+import os, time
+def leave():
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0: time.sleep(600)
+        os._exit(0)
+    os.wait()
+def pid(): return os.getpid()
+`);
+    const host = async () => fieldsOf(procFile(Number(await subject.value('pid')), 'stat'))[1];
+    await subject.value('leave');
+    const before = await host();
+    await subject.subject.tidy();
+    expect(processesWith('stat', (stat) => fieldsOf(stat)[1] === before)).toEqual([]);
+    subject.begin();
+    await subject.value('pid');
+    const anew = await host();
+    await subject.subject.tidy();
+    expect(await host()).toBe(anew);
   });
 
   test('is not judged by what a case before left under way', async () => {

@@ -153,11 +153,11 @@ function isZombie(pid: number): boolean {
 }
 
 /** State, parent, group and so on: what follows the program's name, which may hold anything. */
-function fieldsOf(stat: string): string[] {
+export function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-function procFile(pid: number, file: string): string {
+export function procFile(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

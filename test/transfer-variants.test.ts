@@ -16,28 +16,31 @@ const variants = path.join(reference, 'variants');
 /** Seconds a step, however busy the machine. */
 const ample = 600;
 
+/** Milliseconds of a test, on a machine that has much else to do. */
+const timeout = 600_000;
+
 const entryFiles = { python: 'idem_api.py', typescript: 'idem-api.ts' } as const;
 
 describe.concurrent('a correct submission', () => {
   for (const name of readdirSync(variants)) {
-    test(`${name} passes`, async () => {
+    test(`${name} passes`, { timeout }, async () => {
       for (const step of [3, 4, 5, 6, 7]) expectPassed(await judged(path.join(variants, name), step));
     });
   }
 
-  test('in Python passes', async () => {
+  test('in Python passes', { timeout }, async () => {
     for (const { number } of steps)
       expectPassed(await judged(path.join(reference, entryFiles.python), number));
   });
 
-  test('in TypeScript passes', async () => {
+  test('in TypeScript passes', { timeout }, async () => {
     for (const { number } of steps) {
       expectPassed(await judged(path.join(reference, entryFiles.typescript), number, 2));
     }
   });
 });
 
-test('two retries at the same moment are executed once, round after round', async () => {
+test('two retries at the same moment are executed once, round after round', { timeout }, async () => {
   const [report] = (await judged(path.join(reference, entryFiles.python), 5, 100)).filter(
     (clause) => clause.id === '5.2',
   );

@@ -22,6 +22,8 @@ export interface Host {
   /** The process's id in our own namespace, of the id that it says it has. */
   pid(process: number, said: number): number | undefined;
   kill(): Promise<void>;
+  /** Whether there are more processes than it serves calls by. */
+  hasStrays(): boolean;
   /** Why the host itself did not work, once it is known. */
   readonly fault: GraderFault | undefined;
 }
@@ -46,6 +48,10 @@ export class ChildSubject implements Subject {
 
   begin(alone: boolean): Session {
     return new ChildSession(this.language, this.#hosts, alone);
+  }
+
+  tidy(): Promise<void> {
+    return this.#hosts.tidy();
   }
 
   close(): Promise<void> {
@@ -111,6 +117,15 @@ class Hosts {
     const call = this.#inTime(host, limit, work).finally(() => this.#underWay.delete(call));
     this.#underWay.add(call);
     return call;
+  }
+
+  /** The next session starts another host where this one has more processes than its own. */
+  async tidy(): Promise<void> {
+    await this.idle();
+    const host = this.#host;
+    if (!host?.hasStrays()) return;
+    this.#host = undefined;
+    await host.kill();
   }
 
   async close(): Promise<void> {

@@ -62,6 +62,8 @@ class ModuleSubject implements Subject, Session {
     return [outcome];
   }
 
+  async tidy(): Promise<void> {}
+
   async close(): Promise<void> {}
 }
 
@@ -128,6 +130,8 @@ class ModuleScriptsSubject implements Subject, Session {
     await holder.committed();
     return outcomes;
   }
+
+  async tidy(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

@@ -122,6 +122,10 @@ class NodeHost implements Host {
     return this.#running[process]?.confined.pidOf(said);
   }
 
+  hasStrays(): boolean {
+    return this.#running.some((running) => (running?.confined.count() ?? 0) > 0);
+  }
+
   async kill(): Promise<void> {
     for (const running of this.#running) running?.confined.kill();
     await Promise.all(this.#running.map((running) => running?.ended));

@@ -87,6 +87,10 @@ class PythonHost implements Host {
     return this.#confined.pidOf(said);
   }
 
+  hasStrays(): boolean {
+    return this.#confined.count() > processes;
+  }
+
   async kill(): Promise<void> {
     this.#killed = true;
     this.#confined.kill();

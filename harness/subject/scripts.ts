@@ -33,8 +33,8 @@ export interface Ended {
 
 /** A run under way. */
 export interface Run {
-  /** Known once it has started. */
-  readonly pid: Promise<number | undefined>;
+  /** Resolves once it has started. */
+  pid(): Promise<number | undefined>;
   readonly ended: Promise<Ended>;
   kill(): void;
 }
@@ -43,6 +43,8 @@ export interface Run {
 export interface Runner {
   /** Whether it can start no more. */
   readonly ended: boolean;
+  /** Whether processes are left that belong to no run. */
+  hasStrays(): boolean;
   start(script: string, args: readonly string[]): Run;
   close(): Promise<void>;
 }
@@ -115,11 +117,15 @@ class ScriptsSubject implements Subject, Session {
           const run = this.#start(call);
           const reply = inTime(run, limit);
           reply.catch(() => {}); // whoever waits for the lock hears of it
-          return { pid: await run.pid, sleepsBefore: 0, reply };
+          return { pid: await run.pid(), sleepsBefore: 0, reply };
         }),
       ),
     );
     return (replies as Ended[]).map(outcomeOf);
+  }
+
+  async tidy(): Promise<void> {
+    if (this.#runner?.hasStrays()) await this.close();
   }
 
   async close(): Promise<void> {
@@ -236,10 +242,17 @@ export class PythonRunner implements Runner {
   start(script: string, args: readonly string[]): Run {
     if (this.#fault) throw this.#fault;
     const id = ++this.#count;
-    const run = new HostedRun(() => this.#end(id));
+    const run = new HostedRun(
+      () => this.#end(id),
+      (said) => this.#confined.pidOf(said),
+    );
     this.#runs.set(id, run);
     this.#control.write(frame(['run', id, script, args, this.#folder]));
     return run;
+  }
+
+  hasStrays(): boolean {
+    return this.#runs.size === 0 && this.#confined.count() > 0;
   }
 
   async close(): Promise<void> {
@@ -250,7 +263,7 @@ export class PythonRunner implements Runner {
   #receive(message: HostMessage): void {
     const run = this.#runs.get(message[1]);
     if (message[0] === 'started') {
-      run?.started(this.#confined.pidOf(message[2]));
+      run?.started(message[2]);
     } else {
       const [, id, exit, stdout, stderr, printed] = message;
       this.#runs.delete(id);
@@ -264,16 +277,20 @@ type HostMessage =
   | readonly ['ended', number, number, string, string, number];
 
 class HostedRun implements Run {
-  readonly pid: Promise<number | undefined>;
   readonly ended: Promise<Ended>;
   readonly kill: () => void;
-  started!: (pid: number | undefined) => void;
+  /** Told the id by which the process knows itself. */
+  started!: (said: number | undefined) => void;
   resolve!: (ended: Ended) => void;
   reject!: (error: Error) => void;
 
-  constructor(kill: () => void) {
+  readonly #said: Promise<number | undefined>;
+  readonly #pidOf: (said: number) => number | undefined;
+
+  constructor(kill: () => void, pidOf: (said: number) => number | undefined) {
     this.kill = kill;
-    this.pid = new Promise((resolve) => {
+    this.#pidOf = pidOf;
+    this.#said = new Promise((resolve) => {
       this.started = resolve;
     });
     this.ended = new Promise((resolve, reject) => {
@@ -285,6 +302,11 @@ class HostedRun implements Run {
     });
     this.ended.catch(() => {}); // whoever runs it awaits it
   }
+
+  async pid(): Promise<number | undefined> {
+    const said = await this.#said;
+    return said === undefined ? undefined : this.#pidOf(said);
+  }
 }
 
 function utf8(latin1: string): string {
@@ -294,6 +316,12 @@ function utf8(latin1: string): string {
 /** JavaScript or TypeScript scripts, compiled once, each run by a Node of its own. */
 export class NodeRunner implements Runner {
   readonly ended = false;
+
+  /** Each run has a confinement of its own, which ends with it. */
+  hasStrays(): boolean {
+    return false;
+  }
+
   readonly #sandbox: Sandbox;
   readonly #bundles = new Map<string, string>();
   readonly #runs = new Set<Run>();
@@ -330,7 +358,7 @@ export class NodeRunner implements Runner {
       });
     });
     ended.catch(() => {}); // whoever runs it awaits it
-    const run: Run = { pid: confined.commandPid(), ended, kill: () => confined.kill() };
+    const run: Run = { pid: () => confined.commandPid(), ended, kill: () => confined.kill() };
     this.#runs.add(run);
     return run;
   }

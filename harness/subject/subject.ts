@@ -54,6 +54,9 @@ export interface Subject {
    */
   begin(alone: boolean): Session;
 
+  /** Between clauses: ends what the submission has started and left running. */
+  tidy(): Promise<void>;
+
   close(): Promise<void>;
 }
 
