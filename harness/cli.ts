@@ -14,7 +14,7 @@ import {
   wholeNumber,
   wrongUse,
 } from './command-line.ts';
-import { judge, UsageError } from './judge.ts';
+import { judge } from './judge.ts';
 import { en } from './messages/en.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
 import { type AnyLab, labs } from './registry.ts';
@@ -22,6 +22,7 @@ import { harmlessJson, harmlessLine } from './report/harmless.ts';
 import { Pretty } from './report/pretty.ts';
 import type { Report } from './report/report.ts';
 import { GraderFault } from './subject/subject.ts';
+import { UsageError } from './usage-error.ts';
 import { addValidateCommand } from './validate-command.ts';
 import { addWorksheetCommand } from './worksheet-command.ts';
 

@@ -1,8 +1,8 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { UsageError } from './judge.ts';
 import { type AnyLab, labById } from './registry.ts';
 import type { Verdict } from './report/report.ts';
+import { UsageError } from './usage-error.ts';
 
 /* What the commands have in common. */
 

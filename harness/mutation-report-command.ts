@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { save } from './command-line.ts';
-import { UsageError } from './judge.ts';
+import { UsageError } from './usage-error.ts';
 
 /* `labcheck mutation-report`. What it needs is loaded only once it is asked for: `grade` is to start fast. */
 

@@ -2,9 +2,11 @@ import { cpSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { bubblewrapOnPath } from './confinement.ts';
 import { sqlitePackages } from './project.ts';
+import type { AnyLab } from './registry.ts';
 import { type Confinement, Sandbox } from './sandbox.ts';
 import { compile } from './subject/node.ts';
 import { GraderFault } from './subject/subject.ts';
+import { type Submission, scriptsOf } from './subject/submission.ts';
 
 /** What a script of a submission makes: it is run anew, and judged by that. */
 export interface Product {
@@ -27,7 +29,7 @@ export function rebuildConfinement(seconds: number): Confinement | undefined {
  * Copies the submission to `copy`, without what the script makes, and runs the script there, in a sandbox. To the script
  * the copy lies at `home`, the lab's own path. What it left is judged, however it ended. `seconds` is what it may take.
  */
-export async function rebuild(
+async function rebuild(
   { folder, scripts }: Scripts,
   { script, makes }: Product,
   { home, copy, interpreter, seconds }: { home: string; copy: string; interpreter: string; seconds: number },
@@ -68,4 +70,20 @@ export async function rebuild(
 function isCopied(place: string): boolean {
   const status = lstatSync(place);
   return status.isFile() || status.isDirectory() || status.isSymbolicLink();
+}
+
+/** The submission as a copy in which the product's script has just been run. */
+export async function rebuilt(
+  submission: Submission,
+  product: Product,
+  { home, entry }: AnyLab,
+  copy: string,
+  seconds: number,
+): Promise<Submission> {
+  if (submission.kind !== 'scripts') return submission;
+  const { interpreter, folder } = submission;
+  await rebuild(submission, product, { home, copy, interpreter, seconds });
+  const command = submission.scripts[entry];
+  const copied = command ? path.join(copy, path.relative(folder, command)) : undefined;
+  return scriptsOf(copy, entry, copied, interpreter);
 }

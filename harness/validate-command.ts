@@ -11,13 +11,13 @@ import {
   stepNumbers,
   wholeNumber,
 } from './command-line.ts';
-import { UsageError } from './judge.ts';
 import { en } from './messages/en.ts';
 import type { CandidateSource } from './mutation/candidates.ts';
 import type { ReferenceLanguage } from './mutation/mutants.ts';
 import type { MutantResult, Validation } from './mutation/validation.ts';
 import { type AnyLab, labs } from './registry.ts';
 import { plain } from './sandbox.ts';
+import { UsageError } from './usage-error.ts';
 
 /* `labcheck validate`. What it needs is loaded only once it is asked for: `grade` is to start fast. */
 

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UsageError } from '../harness/judge.ts';
 import { addMutationReportCommand } from '../harness/mutation-report-command.ts';
 import { mutationElements } from '../harness/report/mutation-elements.ts';
 import { openScratch } from '../harness/scratch.ts';
+import { UsageError } from '../harness/usage-error.ts';
 import { smallValidation } from './validation-fixture.ts';
 
 /* `labcheck mutation-report`: all mutants in one page. */

@@ -39,6 +39,8 @@ interface Grading {
   readonly name: string;
   readonly step: number;
   readonly verdict: 'passed' | 'failed';
+  /** Seconds. */
+  readonly budget: number;
   readonly layOut: (folder: string) => string;
 }
 
@@ -48,7 +50,7 @@ const right: readonly Grading[] = readdirSync(projectFile(`reference/${id}/varia
   .filter((name) => name !== 'slow')
   .flatMap((name) =>
     steps.map((step) => ({
-      ...{ name, step, verdict: 'passed' as const },
+      ...{ name, step, verdict: 'passed' as const, budget: lab.budget },
       layOut: () => projectFile(`reference/${id}/variants/${name}`),
     })),
   );
@@ -60,20 +62,20 @@ const wrong: readonly Grading[] = loadMutants(mutantsFolder(id)).flatMap(({ id: 
     writeFileSync(path.join(folder, 'service.py'), applyEdits(reference, python));
     return folder;
   };
-  return [{ name, step, verdict: 'failed' as const, layOut }];
+  return [{ name, step, verdict: 'failed' as const, budget: lab.budget, layOut }];
 });
 const hostile: readonly Grading[] = attacks()
   .filter((attack) => attack.lab === id && attack.steps.length === 1)
   .map((attack) => ({
-    ...{ name: attack.id, step: attack.steps[0] ?? 0, verdict: attack.verdict },
+    ...{ name: attack.id, step: attack.steps[0] ?? 0, verdict: attack.verdict, budget: attack.budget },
     layOut: (folder: string) => layOut(attack, folder),
   }));
 
-async function judged({ step, layOut }: Grading): Promise<Report | undefined> {
+async function judged({ step, budget, layOut }: Grading): Promise<Report | undefined> {
   const place = mkdtempSync(path.join(scratch.folder, 'soak-'));
   try {
     return await judge({
-      ...{ lab, place: layOut(path.join(place, 'submission')), steps: [step], budget: 10 },
+      ...{ lab, place: layOut(path.join(place, 'submission')), steps: [step], budget },
       ...{ seed: undefined, runs: undefined, interpreter: undefined },
       interrupted: new AbortController().signal,
       onClause: () => {},

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { dict, isDict, isList, Opaque, Tuple, type Value } from '../harness/value.ts';
-import { Case, fieldsOf, groupMembers, procFile, processesWith, python3, Workshop } from './submissions.ts';
+import { Case, fieldsOf, groupMembers, processesWith, procFile, python3, Workshop } from './submissions.ts';
 
 const workshop = new Workshop();
 afterEach(() => workshop.close());

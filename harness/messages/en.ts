@@ -194,6 +194,8 @@ export const en = {
     `no sandbox (bubblewrap: ${reason}); submissions run in processes of their own, which is no defence against those that attack the machine`,
   sandboxRequired: (reason: string) =>
     `--require-sandbox: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or allow user namespaces`,
+  rebuildNeedsSandbox: (reason: string) =>
+    `--rebuild: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or leave it out`,
   noEntry: 'no such file in the folder',
   linkOut: (file: string) => `${file} is a link to what does not lie in the folder`,
   noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',

@@ -8,11 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { submissionOf, UsageError } from '../judge.ts';
+import { submissionOf } from '../locate.ts';
 import { projectFile } from '../project.ts';
 import type { AnyLab } from '../registry.ts';
 import { scriptName } from '../subject/scripts.ts';
 import { findSubmission, type Submission } from '../subject/submission.ts';
+import { UsageError } from '../usage-error.ts';
 import type { ReferenceLanguage } from './mutants.ts';
 
 /** A correct submission: it has to pass, and mutants are made of it. Plain data: threads are told it. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { now } from '../clock.ts';
-import { rebuilt } from '../judge.ts';
 import { LocalLane } from '../lane.ts';
+import { rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
 import type { Confinement } from '../sandbox.ts';

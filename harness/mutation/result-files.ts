@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { UsageError } from '../judge.ts';
 import { en } from '../messages/en.ts';
 import { projectFile } from '../project.ts';
 import type { ElementsReport } from '../report/mutation-elements.ts';
+import { UsageError } from '../usage-error.ts';
 import type { Validation } from './validation.ts';
 
 /* Results that were written to files. Each reader throws a UsageError, which calls the file by `name`. */

@@ -1,11 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { grade } from '../grade.ts';
-import { rebuilt } from '../judge.ts';
 import { callLimitOf, type Run } from '../lane.ts';
 import { en } from '../messages/en.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
-import { rebuildConfinement } from '../rebuild.ts';
+import { rebuildConfinement, rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport, FailureReport } from '../report/report.ts';
 import { plain } from '../sandbox.ts';

@@ -1,11 +1,11 @@
 import pc from 'picocolors';
 import { exitCodes, interruption } from '../command-line.ts';
-import { UsageError } from '../judge.ts';
+import { pythonNamed } from '../locate.ts';
 import { en } from '../messages/en.ts';
 import { ownBase } from '../mutation/base.ts';
 import type { AnyLab } from '../registry.ts';
 import { openScratch } from '../scratch.ts';
-import { findInterpreter } from '../subject/interpreter.ts';
+import { UsageError } from '../usage-error.ts';
 import { answerOf, passes } from './answer.ts';
 import { type Exercise, exercises } from './exercises.ts';
 import { Reader } from './reader.ts';
@@ -50,9 +50,7 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
 }
 
 function pythonFor({ interpreter }: WorksheetFlags): string {
-  const found = findInterpreter(interpreter ?? 'python3');
+  const found = pythonNamed(interpreter);
   if (found) return found;
-  throw new UsageError(
-    interpreter ? `--interpreter ${interpreter}: there is no such program; name a Python 3` : en.noPython,
-  );
+  throw new UsageError(en.noPython);
 }
