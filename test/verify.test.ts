@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Bench } from '../harness/bench.ts';
 import { clause, expectSame, type Lab, step } from '../harness/contract.ts';
 import type { ClauseReport } from '../harness/report/report.ts';
@@ -32,6 +32,21 @@ async function verify({ subject }: Case, runs: number, predicate: Predicate): Pr
 }
 
 const call = (name: string) => ({ process: 0, name, args: [] });
+
+test('a clock that somebody sets while cases run changes nothing', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    let years = 0;
+    const report = await verify(workshop.python('def f(): return 1\n'), 50, async (bench) => {
+      years = years > 0 ? -100 : 100;
+      vi.setSystemTime(new Date(2026 + years, 0));
+      expectSame(await bench.call(call('f')), 1n);
+    });
+    expect([report.verdict, report.cases, report.seconds < 60]).toEqual(['passed', 50, true]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 describe('the cases of a clause', () => {
   const source = `
