@@ -1,5 +1,5 @@
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -21,7 +21,7 @@ const settings = [
   ...['passwd', 'group', 'nsswitch.conf', 'ssl/openssl.cnf', 'mime.types'],
 ].map((name) => path.join('/etc', name));
 
-/** Files of a submission up to this size lie there as copies, which may be changed; so many at most. */
+/** Data up to this size, a file or a folder, lie there as copies, which may be changed; so many at most. */
 const copied = { bytes: 1 << 20, files: 200 };
 
 /** What is judged is what was submitted: code cannot be changed. */
@@ -87,24 +87,39 @@ function homesOf(program: string): string[] {
 }
 
 /**
- * The submission's folder by its own path. Its data files are copies: a log that it writes beside its code is its affair,
- * and the files themselves stay as they are. Code, folders and large files cannot be written to. What holds the grader's
- * own files is left out.
+ * The submission's folder by its own path. Its data are copies: a log that it writes beside its code is its affair, and the
+ * files themselves stay as they are. Code, folders that hold some, and large files cannot be written to. What holds the
+ * grader's own files is left out.
  */
 function submissionAt(submission: string, copy: string, own: readonly string[]): string[] {
   const names = readdirSync(submission);
   // An argument is text: a name that is none cannot be given.
   if (names.length > copied.files || names.some((name) => name.includes('\ufffd')))
     return readOnly(submission);
+  const isRoot = submission === path.sep; // of which nothing but its files is the submission's
   const asTheyAre: string[] = [];
   for (const name of names) {
     const place = path.join(submission, name);
     if (own.some((each) => isWithin(each, place))) continue;
     const file = lstatSync(place);
     if (file.isSymbolicLink()) symlinkSync(readlinkSync(place), path.join(copy, name));
-    else if (file.isDirectory() || (file.isFile() && (code.test(name) || file.size > copied.bytes)))
-      asTheyAre.push(...readOnly(place));
-    else if (file.isFile()) copyFileSync(place, path.join(copy, name));
+    else if (file.isDirectory() && isRoot) continue;
+    else if (
+      file.isDirectory() ? isData(place) : file.isFile() && !code.test(name) && file.size <= copied.bytes
+    )
+      cpSync(place, path.join(copy, name), { recursive: true });
+    else if (file.isDirectory() || file.isFile()) asTheyAre.push(...readOnly(place));
   }
-  return ['--bind', copy, submission, ...asTheyAre];
+  return isRoot ? asTheyAre : ['--bind', copy, submission, ...asTheyAre];
+}
+
+/** Whether a folder holds no code, nothing but files and folders, and few of them; it is read no further than that. */
+function isData(folder: string, left = { ...copied }): boolean {
+  return readdirSync(folder, { withFileTypes: true }).every((entry) => {
+    const place = path.join(folder, entry.name);
+    left.files -= 1;
+    if (entry.isDirectory()) return left.files >= 0 && isData(place, left);
+    left.bytes -= entry.isFile() ? lstatSync(place).size : Number.POSITIVE_INFINITY;
+    return left.files >= 0 && left.bytes >= 0 && !code.test(entry.name);
+  });
 }

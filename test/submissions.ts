@@ -65,8 +65,15 @@ export class Workshop {
     const found = findSubmission(folder, 'service');
     if (found.status !== 'found') throw new Error(`the entry file is ${found.status}`);
     const { kind, entry } = found;
-    const submission: Submission =
-      kind === 'python' ? { kind, entry, interpreter: python3 } : { kind, entry };
+    return this.#open(kind === 'python' ? { kind, entry, interpreter: python3 } : { kind, entry });
+  }
+
+  /** A subject of a Python file, whatever its name. */
+  openFile(entry: string, interpreter: string): Case {
+    return this.#open({ kind: 'python', entry, interpreter });
+  }
+
+  #open(submission: Submission): Case {
     const work = mkdtempSync(path.join(this.#scratch.folder, 'work-'));
     const subject = openSubject(submission, work, this.#confinement)();
     this.#subjects.push(subject);
