@@ -10,16 +10,26 @@ import { afterPurge, type Request } from './model.ts';
 import { inProgress, notAgain, type Reply, replayOf } from './reply.ts';
 import { AnyOrder, Count, HasMembers } from './terms.ts';
 
-/** Clients and endpoints that run into one another when they are joined, or when one of them is left out. */
-const scopes = fc.constantFrom(
+/** Each shares its client or its endpoint with another, and is smaller or greater by the other part. */
+const crossed = [
   { client_id: 'client-1', endpoint: '/v1/transfers' },
   { client_id: 'client-2', endpoint: '/v1/transfers' },
   { client_id: 'client-1', endpoint: '/v2/transfers' },
+];
+
+/** They run into the first of those when client and endpoint are joined, or compared with less than care. */
+const near = [
   { client_id: 'client-1/v1', endpoint: '/transfers' },
   { client_id: 'client-1:', endpoint: '/v1/transfers' },
   { client_id: 'client-1', endpoint: ':/v1/transfers' },
   { client_id: 'CLIENT-1', endpoint: '/v1/transfers' },
-);
+];
+const most = crossed.length + near.length;
+
+/** From the smaller to the greater or the other way round: what one does to those before it shows in them. */
+const scopes = fc
+  .tuple(fc.boolean(), fc.shuffledSubarray(near))
+  .map(([reversed, others]) => (reversed ? [...others, ...crossed.toReversed()] : [...crossed, ...others]));
 
 /** How an instant is written: at which offset, with how many digits of a fraction. */
 interface Stamp {
@@ -75,11 +85,11 @@ export default step(7, 'scope and retention', {
     {
       given: accounts(),
       key: idemKeys(),
-      owners: fc.uniqueArray(scopes, { minLength: 2, maxLength: 4 }),
+      owners: scopes,
       /** What each of them asks for: the same, or each something else. */
       drafts: fc.oneof(
-        drafts().map((draft) => [draft, draft, draft, draft]),
-        fc.array(drafts(), { minLength: 4, maxLength: 4 }),
+        drafts().map((draft) => new Array<Draft>(most).fill(draft)),
+        fc.array(drafts(), { minLength: most, maxLength: most }),
       ),
       crash: fc.boolean(),
     },
