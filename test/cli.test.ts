@@ -95,40 +95,33 @@ describe.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/python3'))(
 // ---- the machine
 
 describe('a machine', () => {
-  /** The command line, seen from a place where some of the machine is missing. */
-  const elsewhere = (mounts: readonly string[], before = 'true') =>
+  /** The command line, where /tmp and /dev/shm are empty and these of them cannot be written to. */
+  const elsewhere = (readOnly: readonly string[], { size = 1 << 30, temp = '/tmp', before = 'true' }) =>
     new Promise<{ code: number; errors: string }>((resolve) => {
-      const command = `${before}; exec "$0" "$@"`;
-      const all = ['--dev-bind', '/', '/', ...mounts, '--', '/bin/sh', '-c', command, process.execPath, cli];
-      const place = projectFile(`reference/${lab}/service.py`);
-      execFile('bwrap', [...all, 'grade', lab, '--submission', place, ...quick], (error, _, errors) =>
+      const root = projectFile('.'); // which may itself lie in one of them
+      const mounts = ['/dev/shm', '/tmp'].flatMap((place) => ['--size', String(size), '--tmpfs', place]);
+      const remounts = readOnly.flatMap((place) => ['--remount-ro', place]);
+      const shell = ['/bin/sh', '-c', `${before}; exec "$0" "$@"`, process.execPath, cli];
+      const submission = projectFile(`reference/${lab}/service.py`);
+      const all = ['--dev-bind', '/', '/', ...mounts, '--ro-bind', root, root, ...remounts];
+      const asked = ['grade', lab, '--submission', submission, ...quick];
+      execFile('bwrap', [...all, '--setenv', 'TMPDIR', temp, '--', ...shell, ...asked], (error, _, errors) =>
         resolve({ code: Number(error?.code ?? 0), errors }),
       );
     });
 
   test('without a memory file system is as good as another, but for the speed', async () => {
-    const mounts = ['--tmpfs', '/dev/shm', '--remount-ro', '/dev/shm', '--setenv', 'TMPDIR', '/var/tmp'];
-    expect(await elsewhere(mounts)).toMatchObject({ code: 0 });
+    expect(await elsewhere(['/dev/shm'], { temp: '/var/tmp' })).toMatchObject({ code: 0 });
   });
 
   test('where no folder can be written to is told so in a line', async () => {
-    const readOnly = ['/dev/shm', '/tmp'].flatMap((place) => ['--tmpfs', place, '--remount-ro', place]);
-    const { code, errors } = await elsewhere(readOnly, `cd ${path.dirname(cli)}`);
+    const { code, errors } = await elsewhere(['/dev/shm', '/tmp'], {});
     expect([code, errors]).toStrictEqual([3, expect.stringMatching(/^labcheck: no folder .*TMPDIR.*\n$/)]);
   });
 
   test('whose disk is full is told so in a line', async () => {
-    const small = [
-      '--size',
-      String(80 << 20),
-      '--tmpfs',
-      '/dev/shm',
-      '--tmpfs',
-      '/tmp',
-      '--remount-ro',
-      '/tmp',
-    ];
-    const { code, errors } = await elsewhere(small, 'head -c 70000000 /dev/zero > /dev/shm/much');
+    const before = 'head -c 70000000 /dev/zero > /dev/shm/much';
+    const { code, errors } = await elsewhere(['/tmp'], { size: 80 << 20, before });
     expect([code, errors]).toStrictEqual([3, expect.stringMatching(/^labcheck: no folder .*\n$/)]);
   });
 });
