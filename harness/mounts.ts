@@ -49,7 +49,9 @@ export function mountsOf({ submission, at, programs, files }: View, folder: stri
     ...['--bind', temporary, '/tmp', '--bind', shared, '/dev/shm'],
     ...homes.flatMap(readOnly),
     ...(masked ? ['--tmpfs', project] : []),
-    ...(at === undefined ? submissionAt(submission, copy, [project, folder]) : ['--bind', submission, at]),
+    ...(at === undefined
+      ? submissionAt(submission, copy, [project, path.dirname(folder)])
+      : ['--bind', submission, at]),
     ...files.flatMap(readOnly),
     ...['--bind', folder, folder],
     ...(masked ? ['--remount-ro', project] : []),
@@ -94,8 +96,10 @@ function homesOf(program: string): string[] {
 function submissionAt(submission: string, copy: string, own: readonly string[]): string[] {
   const names = readdirSync(submission);
   // An argument is text: a name that is none cannot be given.
-  if (names.length > copied.files || names.some((name) => name.includes('\ufffd')))
-    return readOnly(submission);
+  if (names.length > copied.files || names.some((name) => name.includes('\ufffd'))) {
+    const hidden = own.filter((each) => isWithin(each, submission)).flatMap((each) => ['--tmpfs', each]);
+    return [...readOnly(submission), ...hidden];
+  }
   const isRoot = submission === path.sep; // of which nothing but its files is the submission's
   const asTheyAre: string[] = [];
   for (const name of names) {
