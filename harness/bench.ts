@@ -173,7 +173,7 @@ export class Bench {
     try {
       const connection = this.#connection(database);
       const schema = connection.schema();
-      const rows = schema.isTameFor([sql])
+      const rows = schema.isTameToRead(sql)
         ? connection.read(sql)
         : inQuarantine(schema, database, { query: sql });
       if (rows.length > mostRows) return event(new Opaque('rows', `more than ${mostRows}`));
@@ -298,7 +298,7 @@ export class Bench {
     try {
       const connection = this.#connection(event.database);
       const schema = connection.schema();
-      if (schema.isTameFor(statements.map(({ sql }) => sql))) connection.transact(statements);
+      if (schema.isTameToChange(statements.map(({ sql }) => sql))) connection.transact(statements);
       else inQuarantine(schema, event.database, { statements });
     } catch (error) {
       if (error instanceof SubjectFailure) throw error;

@@ -2,7 +2,7 @@ import { chownSync, constants, mkdirSync, mkdtempSync, statSync } from 'node:fs'
 import path from 'node:path';
 import { openForeign } from './foreign-database.ts';
 import { sqliteModule, sqlitePackages } from './project.ts';
-import { type Confinement, Sandbox, type View } from './sandbox.ts';
+import { type Confined, type Confinement, Sandbox, type View } from './sandbox.ts';
 import { openTo } from './scratch.ts';
 import { onPath } from './subject/interpreter.ts';
 import { nodeHost } from './subject/node.ts';
@@ -55,7 +55,7 @@ export async function findConfinement(
   interpreter: string | undefined,
   cpuSeconds: number,
 ): Promise<Probed> {
-  const bubblewrap = bubblewrapOnPath();
+  const bubblewrap = onPath('bwrap');
   const sandboxed: Confinement = { isolation: 'bubblewrap', bubblewrap, cpuSeconds };
   const lacking = bubblewrap ? await probe(sandboxed, folder, interpreter) : 'it is not installed';
   if (lacking === undefined) return { confinement: sandboxed };
@@ -66,11 +66,6 @@ export async function findConfinement(
     if ((await probe(another, folder, interpreter)) === undefined) return { confinement: another, lacking };
   }
   return { confinement: { isolation: 'process', cpuSeconds }, lacking };
-}
-
-/** The path of bubblewrap, which may not work here. */
-export function bubblewrapOnPath(): string | undefined {
-  return onPath('bwrap');
 }
 
 /** The user and the group of those who own nothing, as Linux knows them. */
@@ -104,35 +99,32 @@ async function probe(
   }
 }
 
-function outcomeOf(confined: ReturnType<Sandbox['start']>): Promise<string | undefined> {
+function outcomeOf(confined: Confined): Promise<string | undefined> {
   const { child } = confined;
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => {
     errors = (errors + data.toString()).slice(-500);
   });
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise<string | undefined>((resolve) => {
+    timer = setTimeout(() => {
       confined.kill();
       resolve('it does not end');
     }, probeTime);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      resolve(error.message);
-    });
+    child.on('error', (error) => resolve(error.message));
     child.on('close', (code) => {
-      clearTimeout(timer);
       const reason = errors.trim().split('\n').at(-1) || `exit code ${code}`;
       resolve(code === 0 ? undefined : code === 4 ? "SQLite's locks do not work in it" : reason);
     });
-  });
+  }).finally(() => clearTimeout(timer));
 }
 
 /** Whether any user can read it, by the permissions of the file and of the folders that it lies in. */
 function isOpenToAll(place: string): boolean {
   const folder = path.dirname(place);
-  const { mode } = statSync(place);
-  const wanted = statSync(place).isDirectory() ? constants.X_OK | constants.R_OK : constants.R_OK;
-  return (mode & wanted) === wanted && (folder === place || isPassable(folder));
+  const status = statSync(place);
+  const wanted = status.isDirectory() ? constants.X_OK | constants.R_OK : constants.R_OK;
+  return (status.mode & wanted) === wanted && (folder === place || isPassable(folder));
 }
 
 function isPassable(folder: string): boolean {

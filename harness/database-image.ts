@@ -39,7 +39,7 @@ export class DatabaseImage {
   }
 
   #with(sql: readonly string[]): DatabaseImage {
-    if (!this.#schema.isTameFor([]))
+    if (!this.#schema.isTameToChange(sql))
       return new DatabaseImage(this.#afterwards(sql.map((each) => ({ sql: each, parameters: [] }))));
     const memory = new Database(this.#image);
     for (const statement of sql) memory.exec(statement);
@@ -51,7 +51,8 @@ export class DatabaseImage {
   /** The file's bytes, with these rows in a table that is empty in the image. */
   with(table: string, rows: readonly Row[]): Buffer {
     if (rows.length === 0) return this.#file();
-    if (!this.#schema.isTameFor([table])) return this.#afterwards(rows.map((row) => insertion(table, row)));
+    if (!this.#schema.isTameToChange([table]))
+      return this.#afterwards(rows.map((row) => insertion(table, row)));
     this.#memory.exec('BEGIN');
     for (const row of rows) this.#run(insertion(table, row));
     this.#memory.exec('COMMIT');

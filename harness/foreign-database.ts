@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
 import Database from 'better-sqlite3';
 
 /* Databases that a submission has had in its hands: nothing in them is trusted, and no place is what it seems. */
@@ -21,17 +30,12 @@ const besides = ['-journal', '-wal', '-shm'];
  * is not followed, a FIFO would never open), `SQLITE_TOOBIG` where it is too large.
  */
 export function openForeign(file: string): Database.Database {
-  let isNew = false;
-  for (const suffix of ['', ...besides]) {
-    const status = lstatSync(file + suffix, { throwIfNoEntry: false });
-    if (!status) {
-      isNew ||= suffix === '';
-      continue;
-    }
-    if (!status.isFile()) throw refusal('SQLITE_CANTOPEN', 'no regular file where the database was');
-    if (status.size > mostBytes) throw refusal('SQLITE_TOOBIG', `a file of ${status.size} bytes`);
-  }
-  if (isNew) writeFileSync(file, '', { flag: 'wx' }); // SQLite would make one that no other user can write to
+  const [own, ...others] = ['', ...besides].map((suffix) =>
+    lstatSync(file + suffix, { throwIfNoEntry: false }),
+  );
+  for (const status of [own, ...others])
+    if (status) refuseUnfit(status, 'no regular file where the database was');
+  if (!own) writeFileSync(file, '', { flag: 'wx' }); // SQLite would make one that no other user can write to
   const database = new Database(file, { timeout: 0 });
   database.exec('PRAGMA trusted_schema = OFF');
   return database;
@@ -52,13 +56,16 @@ export function readForeign(file: string): Buffer | undefined {
     throw refusal('SQLITE_CANTOPEN', `it cannot be read (${code})`);
   }
   try {
-    const status = fstatSync(descriptor);
-    if (!status.isFile()) throw refusal('SQLITE_CANTOPEN', 'it is no regular file');
-    if (status.size > mostBytes) throw refusal('SQLITE_TOOBIG', `a file of ${status.size} bytes`);
+    refuseUnfit(fstatSync(descriptor), 'it is no regular file');
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function refuseUnfit(status: Stats, irregular: string): void {
+  if (!status.isFile()) throw refusal('SQLITE_CANTOPEN', irregular);
+  if (status.size > mostBytes) throw refusal('SQLITE_TOOBIG', `a file of ${status.size} bytes`);
 }
 
 function refusal(code: string, message: string): Error {

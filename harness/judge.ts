@@ -130,7 +130,7 @@ class Judging {
     options: Omit<GradeOptions, 'steps' | 'threads'>,
   ): Promise<StepReport[]> {
     const { lab } = this.#request;
-    const { submission, budget, folder } = options;
+    const { submission, confinement, folder } = options;
     const numbers = this.#steps.map(({ number }) => number);
     const together = numbers.filter((number) => !products[number]);
     const threads = together.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
@@ -138,7 +138,13 @@ class Judging {
     for (const number of numbers) {
       const product = products[number];
       if (!product) continue;
-      const anew = await rebuilt(submission, product, lab, path.join(folder, `rebuilt-${number}`), budget);
+      const anew = await rebuilt(
+        submission,
+        product,
+        lab,
+        path.join(folder, `rebuilt-${number}`),
+        confinement,
+      );
       reports.push(...(await grade({ ...options, steps: [number], submission: anew, threads: 1 })));
     }
     return reports.sort((a, b) => a.step - b.step);

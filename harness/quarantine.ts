@@ -27,9 +27,10 @@ interface Outcome {
 }
 
 /**
- * Does it, in a file or in a database of these bytes, of which those afterwards come back as the only cell, in a process that is ended when it takes too long: what a submission's triggers, views and constraints have SQLite do
- * may never end, and nothing stops a call that is under way in this process. What did not end is not tried again. Throws a SqliteError, which has the
- * property `committing` where the transaction itself was done, and a {@link SubjectFailure} `timeout`.
+ * Does it in a process that is ended when it takes too long: what a submission's triggers, views and constraints have
+ * SQLite do may never end, and nothing stops a call that is under way in this process. What did not end is not tried
+ * again. In place of a file there may be the bytes of a database: those afterwards come back as the only cell. Throws a
+ * SqliteError, which has the property `committing` where the transaction itself was done, and a {@link SubjectFailure}.
  */
 export function inQuarantine(schema: Schema, file: string | Buffer, work: Work): unknown[][] {
   if (schema.refusal) throw schema.refusal;

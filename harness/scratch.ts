@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dirSync, setGracefulCleanup } from 'tmp-promise';
+import { roomAt } from './room.ts';
 import { GraderFault } from './subject/subject.ts';
 
 /** The magic number of tmpfs (statfs(2)). */
@@ -26,6 +27,7 @@ export interface Scratch {
 
 /** The beginning of the names of all runs' folders; the run's process id follows. */
 const prefix = 'labcheck';
+const ownName = new RegExp(`^${prefix}-(\\d+)-`);
 
 /** Bytes without which nothing is begun: a run takes a tenth. */
 const leastRoom = 64 << 20;
@@ -89,8 +91,7 @@ function roomiest(): string {
 function isUsable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= leastRoom;
+    return roomAt(folder).bytes >= leastRoom;
   } catch {
     return false;
   }
@@ -99,7 +100,7 @@ function isUsable(folder: string): boolean {
 /** A run that is killed cannot tidy up: a later one does, when the process is gone and a day has passed. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
-    const pid = new RegExp(`^${prefix}-(\\d+)-`).exec(name)?.[1];
+    const pid = ownName.exec(name)?.[1];
     const folder = path.join(parent, name);
     try {
       const isOld = pid !== undefined && Date.now() - lstatSync(folder).mtimeMs > abandonedAfter;

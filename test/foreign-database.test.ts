@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openForeign } from '../harness/foreign-database.ts';
 import { inQuarantine, type Work } from '../harness/quarantine.ts';
-import { schemaOf } from '../harness/schema.ts';
+import { type Schema, schemaOf } from '../harness/schema.ts';
 import { openScratch } from '../harness/scratch.ts';
 import { SubjectFailure } from '../harness/subject/subject.ts';
 
@@ -55,12 +55,14 @@ describe('what is opened', () => {
 });
 
 describe('a schema', () => {
-  const verdict = (statements: readonly string[], ours = 'SELECT id FROM keys') => {
+  const asked = <T>(statements: readonly string[], ask: (schema: Schema) => T): T => {
     const database = new Database(made(keys, ...statements));
-    const tame = schemaOf(database).isTameFor([ours]);
+    const answer = ask(schemaOf(database));
     database.close();
-    return tame;
+    return answer;
   };
+  const verdict = (statements: readonly string[]) =>
+    asked(statements, (schema) => schema.isTameToChange(["INSERT INTO keys VALUES ('a', 'b')"]));
   const trigger = (body: string) => `CREATE TRIGGER t AFTER INSERT ON keys BEGIN ${body} END`;
 
   const tame: Readonly<Record<string, readonly string[]>> = {
@@ -106,8 +108,28 @@ describe('a schema', () => {
 
   test('with a view is not where the view is asked', () => {
     const view = ['CREATE VIEW done AS SELECT id FROM keys'];
-    expect(verdict(view, 'SELECT * FROM "Done"')).toBe(false);
-    expect(verdict(view, 'SELECT done_at FROM keys')).toBe(true);
+    const reads = (query: string) => asked(view, (schema) => schema.isTameToRead(query));
+    expect(reads('SELECT * FROM "Done"')).toBe(false);
+    expect(reads('SELECT done_at FROM keys')).toBe(true);
+    expect(asked(view, (schema) => schema.isTameToChange(['DELETE FROM "Done"']))).toBe(false);
+  });
+
+  test('is read without its triggers and constraints, and with its columns', () => {
+    const read = (statements: readonly string[]) =>
+      asked(statements, (schema) => schema.isTameToRead('SELECT id FROM keys'));
+    expect(read([trigger('INSERT INTO keys SELECT 1, 2;')])).toBe(true);
+    expect(read(["CREATE TABLE other(x CHECK (x NOT GLOB '*a*a*a*b'))"])).toBe(true);
+    expect(read(["CREATE TABLE other(x, y AS (x || ' ' || substr(x, 2)))"])).toBe(true);
+    expect(read(['CREATE TABLE other(x, y AS (x || x), z AS (y || y), w AS (z || z))'])).toBe(false);
+    expect(read([`CREATE TABLE other(x, y AS (x${' || x'.repeat(5)}))`])).toBe(false);
+    expect(read(['CREATE TABLE other("x)", y AS ("x)" || zeroblob("x)")))'])).toBe(false);
+    expect(read(['CREATE TABLE other(x, y AS (zeroblob(x)))'])).toBe(false);
+    expect(read(['CREATE TABLE other(x, y GENERATED ALWAYS AS (hex(x)) VIRTUAL)'])).toBe(false);
+  });
+
+  test('has nothing to do where nothing is changed', () => {
+    const nothing = (schema: Schema) => schema.isTameToChange([]);
+    expect(asked([trigger('INSERT INTO keys SELECT 1, 2;')], nothing)).toBe(true);
   });
 });
 

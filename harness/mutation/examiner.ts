@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { now } from '../clock.ts';
 import { LocalLane } from '../lane.ts';
-import { rebuilt } from '../rebuild.ts';
+import { rebuildConfinement, rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
 import type { Confinement } from '../sandbox.ts';
@@ -105,7 +105,8 @@ export class Examiner {
     const { lab, submission, folder } = this.#options;
     const product = lab.products?.[step];
     if (!product) throw new RangeError(`step ${step} makes nothing`);
-    return rebuilt(submission, product, lab, path.join(folder, `rebuilt-${step}`), lab.budget);
+    const copy = path.join(folder, `rebuilt-${step}`);
+    return rebuilt(submission, product, lab, copy, rebuildConfinement(lab.budget));
   }
 }
 

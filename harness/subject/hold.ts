@@ -100,7 +100,7 @@ async function openToHold({ database, statements }: Held): Promise<Database.Data
   try {
     await retryWhileBusy(() => {
       const schema = schemaOf(connection);
-      if (!schema.isTameFor(sqls)) tryOnCopy(schema, connection.serialize(), statements);
+      if (!schema.isTameToChange(sqls)) tryOnCopy(schema, connection.serialize(), statements);
     });
     return connection;
   } catch (error) {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const pageSize = 4096;
 
 /** What a process and all that came of it take now. */
-export interface Load {
+interface Load {
   readonly processes: number;
   readonly threads: number;
   /** Bytes in memory, pages that processes share counted for each. */
@@ -24,7 +24,7 @@ function childrenOfThread(pid: number, thread: number | string): number[] {
 }
 
 /** The process's descendants, parents first. */
-export function descendantsOf(pid: number): number[] {
+function descendantsOf(pid: number): number[] {
   const found = childrenOf(pid);
   for (const child of found) found.push(...childrenOf(child)); // grows as it is walked
   return found;

@@ -227,14 +227,6 @@ export class PythonRunner implements Runner {
     });
   }
 
-  /** A host that a script has stopped does not hear of it. */
-  #end(id: number): void {
-    this.#control.write(frame(['kill', id]));
-    setTimeout(() => {
-      if (this.#runs.has(id)) this.#confined.kill();
-    }, patience).unref();
-  }
-
   get ended(): boolean {
     return this.#fault !== undefined;
   }
@@ -258,6 +250,14 @@ export class PythonRunner implements Runner {
   async close(): Promise<void> {
     this.#confined.kill();
     await this.#ended;
+  }
+
+  /** A host that a script has stopped does not hear of it. */
+  #end(id: number): void {
+    this.#control.write(frame(['kill', id]));
+    setTimeout(() => {
+      if (this.#runs.has(id)) this.#confined.kill();
+    }, patience).unref();
   }
 
   #receive(message: HostMessage): void {
@@ -316,12 +316,6 @@ function utf8(latin1: string): string {
 /** JavaScript or TypeScript scripts, compiled once, each run by a Node of its own. */
 export class NodeRunner implements Runner {
   readonly ended = false;
-
-  /** Each run has a confinement of its own, which ends with it. */
-  hasStrays(): boolean {
-    return false;
-  }
-
   readonly #sandbox: Sandbox;
   readonly #bundles = new Map<string, string>();
   readonly #runs = new Set<Run>();
@@ -361,6 +355,11 @@ export class NodeRunner implements Runner {
     const run: Run = { pid: () => confined.commandPid(), ended, kill: () => confined.kill() };
     this.#runs.add(run);
     return run;
+  }
+
+  /** Each run has a confinement of its own, which ends with it. */
+  hasStrays(): boolean {
+    return false;
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { loadBelow } from './processes.ts';
 import { SubjectFailure } from './subject.ts';
 
 /** What a submission may take at a time, over all its processes. A correct one takes a hundredth. */
-export const most = {
+const most = {
   /** Bytes in memory, pages that processes share counted for each. */
   memory: 1 << 30,
   processes: 64,

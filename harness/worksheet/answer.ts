@@ -89,7 +89,7 @@ async function runOf(
   const written = writeSubmission(lab, base, edited, path.join(place, 'submission'), interpreter);
   const product = lab.products?.[step];
   const submission: Submission = product
-    ? await rebuilt(written, product, lab, path.join(place, 'rebuilt'), lab.budget)
+    ? await rebuilt(written, product, lab, path.join(place, 'rebuilt'), rebuildConfinement(lab.budget))
     : written;
   const callLimit = callLimitOf(lab.budget);
   return { lab: lab.id, submission, folder: place, seed, callLimit, confinement: plain };

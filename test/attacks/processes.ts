@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fieldsOf, procFile } from '../submissions.ts';
 
 /** A process, told from a later one with the same id by the time when it started. */
 interface Seen {
@@ -53,11 +54,11 @@ export class Watch {
     }
     for (const { pid, identity } of all) if (ours.has(pid)) this.#descendants.set(identity, pid);
     const left = all.filter(({ pid, identity }) => this.#descendants.has(identity) || this.#isNamed(pid));
-    return new Map(left.map(({ pid }) => [pid, file(pid, 'cmdline').replaceAll('\0', ' ')]));
+    return new Map(left.map(({ pid }) => [pid, procFile(pid, 'cmdline').replaceAll('\0', ' ')]));
   }
 
   #isNamed(pid: number): boolean {
-    const texts = [file(pid, 'cmdline'), file(pid, 'environ'), link(`${pid}/cwd`)];
+    const texts = [procFile(pid, 'cmdline'), procFile(pid, 'environ'), link(`${pid}/cwd`)];
     const descriptors = entries(`/proc/${pid}/fd`).map((name) => link(`${pid}/fd/${name}`));
     return [...texts, ...descriptors].some((text) => this.#places.some((place) => text.includes(place)));
   }
@@ -69,8 +70,8 @@ function everything(): Seen[] {
     .map(Number)
     .filter((pid) => pid > 0)
     .flatMap((pid): Seen[] => {
-      const stat = file(pid, 'stat');
-      const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const stat = procFile(pid, 'stat');
+      const [state, parent, ...rest] = fieldsOf(stat);
       const started = rest[17]; // the 22nd field of all, as proc(5) counts
       return stat === '' || state === 'Z' || state === 'X'
         ? []
@@ -83,14 +84,6 @@ function entries(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return []; // it has ended, or is not ours
-  }
-}
-
-function file(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return '';
   }
 }
 
