@@ -1,7 +1,7 @@
 import { now } from './clock.ts';
 import { type Clause, defaultCases, type Step } from './contract.ts';
 import { callLimitOf, type Lane, LocalLane, type Run } from './lane.ts';
-import { en } from './messages/en.ts';
+import { staff } from './messages/staff.ts';
 import { knownLab } from './registry.ts';
 import { remoteLanes } from './remote-lane.ts';
 import { harmless } from './report/harmless.ts';
@@ -111,7 +111,9 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
         ? skipped(clause)
         : await lane
             .verify({ step: step.step.number, clause: clause.id, ...step.times() })
-            .catch((error: Error) => undecided(clause, interrupted.aborted ? en.interrupted : error.message));
+            .catch((error: Error) =>
+              undecided(clause, interrupted.aborted ? staff.interrupted : error.message),
+            );
       step.add(report);
       options.onClause?.(step.step.number, report);
     }

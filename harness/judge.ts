@@ -4,7 +4,7 @@ import { findConfinement } from './confinement.ts';
 import type { Clause, Step } from './contract.ts';
 import { type GradeOptions, grade, skipped, undecided } from './grade.ts';
 import { type Located, locate, type Place } from './locate.ts';
-import { en } from './messages/en.ts';
+import { staff } from './messages/staff.ts';
 import { type Product, rebuilt } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
 import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';
@@ -42,7 +42,7 @@ export async function judge(request: Request): Promise<Report> {
     case 'refused':
       return judging.unasked(located, (clause) => refused(clause, request.lab, located));
     case 'no python':
-      return judging.unasked(located, skipped, en.noPython);
+      return judging.unasked(located, skipped, staff.noPython);
     case 'ready':
       return judging.asked(located);
   }
@@ -93,7 +93,7 @@ class Judging {
       const confinement = await this.#confinement(folder, submission, budget);
       const { isolation } = confinement;
       const tellPartial = () =>
-        this.#request.onPartial?.(this.#partial({ entry, seed, isolation, fault: en.unfinished }));
+        this.#request.onPartial?.(this.#partial({ entry, seed, isolation, fault: staff.unfinished }));
       const onClause = (step: number, report: ClauseReport) => {
         this.#tell(step, report);
         tellPartial();
@@ -104,7 +104,7 @@ class Judging {
       });
       const failed = steps.some(({ verdict }) => verdict === 'failed');
       // What an interruption left out is skipped, which says nothing: it must not look like a pass.
-      const fault = interrupted.aborted && !failed ? en.interrupted : undefined;
+      const fault = interrupted.aborted && !failed ? staff.interrupted : undefined;
       return this.#report(steps, { entry, seed, isolation, fault });
     } finally {
       scratch.remove();
@@ -117,9 +117,9 @@ class Judging {
     const interpreter = submission.kind === 'node' ? undefined : submission.interpreter;
     const found = await findConfinement(folder, submission.entry, interpreter, seconds);
     if (found.lacking !== undefined) {
-      if (requireSandbox) throw new UsageError(en.sandboxRequired(found.lacking));
-      if (rebuild) throw new UsageError(en.rebuildNeedsSandbox(found.lacking));
-      onWarning?.(en.noSandbox(found.lacking));
+      if (requireSandbox) throw new UsageError(staff.sandboxRequired(found.lacking));
+      if (rebuild) throw new UsageError(staff.rebuildNeedsSandbox(found.lacking));
+      onWarning?.(staff.noSandbox(found.lacking));
     }
     return found.confinement;
   }
@@ -186,7 +186,7 @@ function partOf(
   { number, title, clauses }: Step<unknown>,
   known: ReadonlyMap<string, ClauseReport>,
 ): StepReport {
-  const reports = clauses.map((clause) => known.get(clause.id) ?? undecided(clause, en.unfinished));
+  const reports = clauses.map((clause) => known.get(clause.id) ?? undecided(clause, staff.unfinished));
   const sum = (of: (report: ClauseReport) => number) => reports.reduce((total, each) => total + of(each), 0);
   return {
     ...{ step: number, title, verdict: overall(reports.map(({ verdict }) => verdict)) },
@@ -206,7 +206,7 @@ function refused(
   lab: AnyLab,
   { kind, got, seed }: Extract<Located, { status: 'refused' }>,
 ): ClauseReport {
-  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got, hint: en.hints[kind] };
+  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got, hint: staff.hints[kind] };
   const failure = { kind, ...told, reproduce: '', seed, path: null, shrinks: 0 };
   return { ...skipped(clause), verdict: 'failed', failure };
 }

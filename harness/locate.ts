@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { en } from './messages/en.ts';
+import { staff } from './messages/staff.ts';
 import { isWithin } from './mounts.ts';
 import type { AnyLab } from './registry.ts';
 import { findInterpreter } from './subject/interpreter.ts';
@@ -51,8 +51,8 @@ export function locate({ lab, place, seed, interpreter }: Place): Located {
   }
   const entry = found.status === 'found' ? found.entry : undefined;
   const refused = { status: 'refused', entry, seed: seed ?? 0 } as const;
-  if (!entry && lab.kind === 'functions') return { ...refused, kind: 'missing', got: en.noEntry };
-  if (entry && leadsOut(entry)) return { ...refused, kind: 'load', got: en.linkOut(path.basename(entry)) };
+  if (!entry && lab.kind === 'functions') return { ...refused, kind: 'missing', got: staff.noEntry };
+  if (entry && leadsOut(entry)) return { ...refused, kind: 'load', got: staff.linkOut(path.basename(entry)) };
   const isPython = found.status !== 'found' || found.kind === 'python'; // a folder of scripts fills up step by step
   const python = isPython ? pythonNamed(interpreter) : findInterpreter(interpreter ?? 'python3');
   const drawn = seed ?? (entry ? seedOf(entry) : 0);

@@ -11,7 +11,7 @@ import {
   stepNumbers,
   wholeNumber,
 } from './command-line.ts';
-import { en } from './messages/en.ts';
+import { staff } from './messages/staff.ts';
 import type { CandidateSource } from './mutation/candidates.ts';
 import type { ReferenceLanguage } from './mutation/mutants.ts';
 import type { MutantResult, Validation } from './mutation/validation.ts';
@@ -86,7 +86,7 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
   const { openScratch } = await import('./scratch.ts');
   const { findInterpreter } = await import('./subject/interpreter.ts');
   const interpreter = findInterpreter('python3');
-  if (!interpreter) throw new Error(en.noPython);
+  if (!interpreter) throw new Error(staff.noPython);
   const prepared = { ...(await subjectsOf(lab, flags)), journal: await journalOf(flags.resume) };
   const interrupted = interruption();
   const scratch = openScratch();
@@ -107,7 +107,7 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
     });
     await write(validation, flags);
     if (interrupted.aborted)
-      console.error(`labcheck: ${en.interrupted}; ${en.validation.goOn(flags.resume)}`);
+      console.error(`labcheck: ${staff.interrupted}; ${staff.validation.goOn(flags.resume)}`);
     process.exitCode = exitCodes[validation.verdict];
   } finally {
     await closeAll();

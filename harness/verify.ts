@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
-import { en } from './messages/en.ts';
+import { staff } from './messages/staff.ts';
 import { tellFailure } from './report/failure.ts';
 import { harmless } from './report/harmless.ts';
 import type { ClauseReport, FailureKind } from './report/report.ts';
@@ -115,11 +115,11 @@ class ClauseRun<Context, Prepared> {
       const told = tellFailure(this.#failed, { language, entry, title, hint: options.hint ?? '', scripts });
       return { verdict: 'failed', failure: { ...told, seed, path, shrinks } };
     }
-    if (interrupted.aborted) return { verdict: 'undecided', fault: en.interrupted };
+    if (interrupted.aborted) return { verdict: 'undecided', fault: staff.interrupted };
     if (this.cases < Math.min(minimum, numRuns)) {
-      const { budget } = en.expectedInstead;
-      const got = en.tooFewCases(this.cases, minimum);
-      const told = { given: [], calls: [], expected: budget, got, hint: en.hints.budget, reproduce: '' };
+      const { budget } = staff.expectedInstead;
+      const got = staff.tooFewCases(this.cases, minimum);
+      const told = { given: [], calls: [], expected: budget, got, hint: staff.hints.budget, reproduce: '' };
       return { verdict: 'failed', failure: { kind: 'budget', ...told, seed, path: null, shrinks: 0 } };
     }
     return { verdict: 'passed' };
@@ -223,7 +223,7 @@ class ClauseRun<Context, Prepared> {
     if (roomAt(shared).bytes > leastRoom) return failed;
     if (takenBy(shared, plenty).bytes > plenty.bytes)
       return new CaseFailed(new SubjectFailure('disk', 'the disk is full, and of its files'), failed.trace);
-    this.#fault = new GraderFault(en.full);
+    this.#fault = new GraderFault(staff.full);
     return undefined;
   }
 

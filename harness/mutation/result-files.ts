@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { projectFile } from '../project.ts';
 import type { ElementsReport } from '../report/mutation-elements.ts';
 import { UsageError } from '../usage-error.ts';
@@ -13,7 +13,7 @@ import type { Validation } from './validation.ts';
 export function readValidation(file: string, name = file): Validation {
   const ajv = new Ajv2020().addSchema(schema('harness/report/report.schema.json'), 'report.schema.json');
   const isOne = ajv.compile<Validation>(schema('harness/mutation/validation.schema.json'));
-  return read(file, name, isOne, en.mutationReport.noValidation);
+  return read(file, name, isOne, staff.mutationReport.noValidation);
 }
 
 /** A report in the schema of Mutation Testing Elements, such as Stryker's. */
@@ -22,7 +22,7 @@ export function readElements(file: string, name = file): ElementsReport {
     'mutation-testing-report-schema/mutation-testing-report-schema.json',
   );
   const isOne = new Ajv({ strict: false, validateFormats: false }).compile<ElementsReport>(elements);
-  return read(file, name, isOne, en.mutationReport.noElements);
+  return read(file, name, isOne, staff.mutationReport.noElements);
 }
 
 function read<T>(file: string, name: string, isOne: ValidateFunction<T>, remedy: string): T {

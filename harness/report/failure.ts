@@ -1,6 +1,6 @@
 import { Mismatch } from '../contract.ts';
 import type { Language } from '../literal.ts';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { CommandNarrator } from './commands.ts';
 import { harmless } from './harmless.ts';
 import type { FailedCase } from './narrate.ts';
@@ -47,5 +47,11 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
     };
   }
   const { kind, detail } = reason;
-  return { kind, ...told, expected: en.expectedInstead[kind], got: harmless(detail), hint: en.hints[kind] };
+  return {
+    kind,
+    ...told,
+    expected: staff.expectedInstead[kind],
+    got: harmless(detail),
+    hint: staff.hints[kind],
+  };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import {
   type BaselineResult,
   isAsItShouldBe,
@@ -38,7 +38,7 @@ function groupOf(mutant: MutantResult): Group {
 export function matrixPage(validation: Validation): string {
   const asset = (name: string) => readFileSync(projectFile(`harness/report/matrix/${name}`), 'utf8');
   return page({
-    title: en.matrix.title(validation.lab),
+    title: staff.matrix.title(validation.lab),
     body: new Matrix(validation).body(),
     style: asset('page.css'),
     scripts: [asset('page.js')],
@@ -59,11 +59,11 @@ class Matrix {
 ${this.#header()}
 ${this.#baseline()}
 <section aria-labelledby="mutants">
-<h2 id="mutants">${en.matrix.mutants}</h2>
+<h2 id="mutants">${staff.matrix.mutants}</h2>
 ${mutants.length > 0 && [this.#filters(), legend(), this.#table()]}
 </section>
 </main>
-<dialog id="opened" aria-labelledby="opened-title"><button class="close" autofocus>${en.matrix.close}</button><div></div></dialog>`;
+<dialog id="opened" aria-labelledby="opened-title"><button class="close" autofocus>${staff.matrix.close}</button><div></div></dialog>`;
   }
 
   // ---- what came of it all
@@ -72,17 +72,17 @@ ${mutants.length > 0 && [this.#filters(), legend(), this.#table()]}
     const { lab, verdict, seconds, seeds, mutants, baseline } = this.#validation;
     const passed = baseline.filter((each) => each.verdict === 'passed').length;
     const facts: readonly (readonly [string, Part])[] = [
-      [en.matrix.verdict, html`<strong class="verdict ${verdict}">${en.verdicts[verdict]}</strong>`],
-      [en.matrix.mutants, mutants.length],
-      ...this.#counts().map(([group, count]) => [en.matrix.groups[group], count] as const),
-      [en.matrix.baseline, en.matrix.of(passed, baseline.length)],
-      [en.matrix.seeds, seeds.join(', ')],
-      [en.matrix.time, en.pretty.seconds(seconds)],
+      [staff.matrix.verdict, html`<strong class="verdict ${verdict}">${staff.verdicts[verdict]}</strong>`],
+      [staff.matrix.mutants, mutants.length],
+      ...this.#counts().map(([group, count]) => [staff.matrix.groups[group], count] as const),
+      [staff.matrix.baseline, staff.matrix.of(passed, baseline.length)],
+      [staff.matrix.seeds, seeds.join(', ')],
+      [staff.matrix.time, staff.pretty.seconds(seconds)],
     ];
     return html`<header>
-<h1>${en.matrix.title(lab)}</h1>
+<h1>${staff.matrix.title(lab)}</h1>
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<noscript><p>${en.matrix.noScript}</p></noscript>
+<noscript><p>${staff.matrix.noScript}</p></noscript>
 </header>`;
   }
 
@@ -98,7 +98,7 @@ ${mutants.length > 0 && [this.#filters(), legend(), this.#table()]}
     const { baseline, seeds } = this.#validation;
     const bad = baseline.some(({ verdict }) => verdict !== 'passed');
     return html`<details class="baseline" ${bad && html`open`}>
-<summary><h2>${en.matrix.baseline}</h2> ${en.matrix.baselineIs}</summary>
+<summary><h2>${staff.matrix.baseline}</h2> ${staff.matrix.baselineIs}</summary>
 <ul>${baseline.map((each, index) => this.#correct(each, `b${index}`, seeds.length))}</ul>
 </details>`;
   }
@@ -109,11 +109,11 @@ ${mutants.length > 0 && [this.#filters(), legend(), this.#table()]}
       failure &&
       html`<button class="link" data-opens="${id}">${failure.clause}</button>
 <template id="${id}">${[
-        html`<h2 id="opened-title">${name}</h2><p>${en.matrix.onSeed(failure.seed)}</p>`,
+        html`<h2 id="opened-title">${name}</h2><p>${staff.matrix.onSeed(failure.seed)}</p>`,
         failureStory(failure.clause, failure.report, this.#validation.lab),
       ]}</template>`;
-    return html`<li><span class="verdict ${verdict}">${en.verdicts[verdict]}</span> <b>${name}</b>
-${passedOn < seeds && en.matrix.passedOn(passedOn, seeds)} ${shown} ${fault}</li>\n`;
+    return html`<li><span class="verdict ${verdict}">${staff.verdicts[verdict]}</span> <b>${name}</b>
+${passedOn < seeds && staff.matrix.passedOn(passedOn, seeds)} ${shown} ${fault}</li>\n`;
   }
 
   // ---- the table
@@ -126,30 +126,30 @@ ${passedOn < seeds && en.matrix.passedOn(passedOn, seeds)} ${shown} ${fault}</li
       values: readonly string[],
       show = (value: string) => value,
     ) =>
-      html`<label>${label} <select name="${name}"><option value="">${en.matrix.all}</option>${[
+      html`<label>${label} <select name="${name}"><option value="">${staff.matrix.all}</option>${[
         ...new Set(values),
       ].map((value) => html`<option value="${value}">${show(value)}</option>`)}</select></label>`;
-    const { groups: words } = en.matrix;
+    const { groups: words } = staff.matrix;
     return html`<form class="filters" role="search">
-<label>${en.matrix.search} <input type="search" name="text" placeholder="${en.matrix.searchIn}"></label>
+<label>${staff.matrix.search} <input type="search" name="text" placeholder="${staff.matrix.searchIn}"></label>
 ${choice(
   'status',
-  en.matrix.status,
+  staff.matrix.status,
   this.#counts().map(([group]) => group),
   (group) => words[group as Group],
 )}
 ${choice(
   'origin',
-  en.matrix.origin,
+  staff.matrix.origin,
   mutants.map(({ origin }) => origin),
 )}
 ${choice(
   'language',
-  en.matrix.language,
+  staff.matrix.language,
   mutants.map(({ language }) => language),
 )}
-<button type="reset">${en.matrix.reset}</button>
-<output data-text="${en.matrix.shown}"></output>
+<button type="reset">${staff.matrix.reset}</button>
+<output data-text="${staff.matrix.shown}"></output>
 </form>`;
   }
 
@@ -161,7 +161,7 @@ ${choice(
     );
     return html`<div class="matrix" role="region" aria-labelledby="mutants" tabindex="0">
 <table>
-<thead><tr><th scope="col">${en.matrix.mutant}</th>${heads}<th scope="col" class="why">${en.matrix.why}</th></tr></thead>
+<thead><tr><th scope="col">${staff.matrix.mutant}</th>${heads}<th scope="col" class="why">${staff.matrix.why}</th></tr></thead>
 ${this.#counts().map(([group, count]) => this.#group(group, count))}
 </table>
 </div>`;
@@ -175,8 +175,8 @@ ${this.#counts().map(([group, count]) => this.#group(group, count))}
       .filter(({ mutant }) => groupOf(mutant) === group)
       .sort((a, b) => (a.mutant.step ?? last) - (b.mutant.step ?? last));
     return html`<tbody>
-<tr class="group"><th scope="rowgroup" colspan="${last + 1}">${en.matrix.groups[group]} (${count})
-<span class="quiet">${en.matrix.means[group]}</span></th></tr>
+<tr class="group"><th scope="rowgroup" colspan="${last + 1}">${staff.matrix.groups[group]} (${count})
+<span class="quiet">${staff.matrix.means[group]}</span></th></tr>
 ${own.map(({ mutant, id }) => this.#row(mutant, id))}</tbody>`;
   }
 
@@ -197,11 +197,11 @@ ${cells}<td class="why">${why}</td></tr>\n`;
     };
     const mark = markOf(mutant, cell);
     const letter = html`<span aria-hidden="true">${marks[mark]}</span>`;
-    const word = en.matrix.marks[mark];
+    const word = staff.matrix.marks[mark];
     if (cell.failures.length === 0)
       return html`<td class="${mark}">${letter}<span class="spoken">${word}</span></td>`;
     const by = cell.failures.map(({ clause }) => clause).join(', ');
-    const label = en.matrix.opens(mutant.id, step, word, by);
+    const label = staff.matrix.opens(mutant.id, step, word, by);
     return html`<td class="${mark}"><button data-opens="${id}" data-step="${step}" aria-label="${label}" title="${by}">${letter}</button></td>`;
   }
 }
@@ -210,6 +210,6 @@ function legend(): Html {
   const entries = Object.entries(marks).filter(([, letter]) => letter);
   return html`<ul class="legend">${entries.map(
     ([mark, letter]) =>
-      html`<li><span class="${mark}">${letter}</span> ${en.matrix.marks[mark as Mark]}</li>`,
+      html`<li><span class="${mark}">${letter}</span> ${staff.matrix.marks[mark as Mark]}</li>`,
   )}</ul>`;
 }

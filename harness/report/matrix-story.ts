@@ -1,4 +1,4 @@
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import {
   isAsItShouldBe,
   type MutantResult,
@@ -17,8 +17,8 @@ export function mutantStory(mutant: MutantResult, { lab, seeds }: Validation): H
   const failed = cells.filter(({ failures }) => failures.length > 0);
   return html`<h2 id="opened-title">${mutant.id}</h2>
 <p class="quiet">${about(mutant)}</p>
-<p><strong class="status ${isAsItShouldBe(mutant) && 'good'}">${en.matrix.groups[status]}</strong>
-${killedOn > 0 && en.matrix.killedOn(killedOn, seeds.length)} ${detail}</p>
+<p><strong class="status ${isAsItShouldBe(mutant) && 'good'}">${staff.matrix.groups[status]}</strong>
+${killedOn > 0 && staff.matrix.killedOn(killedOn, seeds.length)} ${detail}</p>
 <p>${why}</p>
 ${changes.map(diff)}
 ${failed.map(
@@ -30,7 +30,7 @@ ${failed.map(
 /** A clause that failed, with its smallest failing input. */
 export function failureStory(clause: string, report: FailureReport, lab: string): Html {
   const { kind, given, calls, expected, got, hint, seed, path, shrinks, reproduce } = report;
-  const { pretty } = en;
+  const { pretty } = staff;
   const block = (name: string, text: string) => html`<dt>${name}</dt><dd><pre>${text}</pre></dd>\n`;
   const told = kind === 'contract' || calls.length > 0;
   return html`<article>
@@ -54,14 +54,14 @@ function statementOf(id: string, lab: string): string | undefined {
 
 /** Where it comes from, in a line. */
 export function about({ language, origin, operator, clause, step }: MutantResult): string {
-  const due = clause ?? (step === null ? undefined : en.matrix.step(step));
+  const due = clause ?? (step === null ? undefined : staff.matrix.step(step));
   return [language, operator ?? origin, due].filter(Boolean).join(' · ');
 }
 
 function script(text: string): Html {
-  const { copied, selected, needs } = en.matrix;
-  return html`<dt>${en.pretty.reproducer}
-<button class="copy" data-copied="${copied}" data-selected="${selected}">${en.matrix.copy}</button></dt>
+  const { copied, selected, needs } = staff.matrix;
+  return html`<dt>${staff.pretty.reproducer}
+<button class="copy" data-copied="${copied}" data-selected="${selected}">${staff.matrix.copy}</button></dt>
 <dd><pre>${text}</pre><p class="quiet">${needs}</p></dd>`;
 }
 

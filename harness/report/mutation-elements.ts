@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type * as schema from 'mutation-testing-report-schema/api';
 import type { Clause } from '../contract.ts';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { referenceBase } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
 import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
@@ -58,9 +58,9 @@ export function mutationElements(
 export function mutationElementsPage(report: ElementsReport): string {
   const app = createRequire(import.meta.url).resolve('mutation-testing-elements/mutation-test-elements.js');
   return page({
-    title: en.elements.title,
-    body: html`<mutation-test-report-app title-postfix="${en.elements.title}"></mutation-test-report-app>
-<noscript>${en.elements.noScript}</noscript>`,
+    title: staff.elements.title,
+    body: html`<mutation-test-report-app title-postfix="${staff.elements.title}"></mutation-test-report-app>
+<noscript>${staff.elements.noScript}</noscript>`,
     style: 'body { padding: 0.5rem; }\n',
     // The app is part of mutation-testing-elements, under the Apache License 2.0.
     scripts: [
@@ -101,7 +101,7 @@ function mutantOf(mutant: MutantResult, { lab, steps }: Validation, source: stri
   return {
     id: `${lab}/${mutant.language}/${mutant.id}`,
     mutatorName: mutant.operator ?? mutant.origin,
-    description: [mutant.why, ...others.map(en.elements.alsoChanges)].join(' '),
+    description: [mutant.why, ...others.map(staff.elements.alsoChanges)].join(' '),
     status: statuses[mutant.status],
     statusReason: reasonOf(mutant),
     coveredBy: clauses.map(({ id }) => testId(lab, id)),
@@ -142,13 +142,13 @@ function extent(
 
 /** Of a kill the smallest failing input; of all else why it is what it is. */
 function reasonOf({ status, detail, cells }: MutantResult): string {
-  const { groups, means } = en.matrix;
+  const { groups, means } = staff.matrix;
   const [failure] = cells.flatMap(({ failures }) => failures);
   if (status !== 'killed' || !failure) {
-    return en.elements.reason(groups[status], means[status], detail ?? '');
+    return staff.elements.reason(groups[status], means[status], detail ?? '');
   }
   const { calls, expected, got } = failure.report;
-  const { pretty } = en;
+  const { pretty } = staff;
   return [`${failure.clause}`, ...calls, `${pretty.expected}: ${expected}`, `${pretty.got}: ${got}`].join(
     '\n',
   );
@@ -215,7 +215,7 @@ function merged(own: ElementsReport, stryker: ElementsReport): ElementsReport {
   const files = { ...own.files };
   for (const [name, file] of Object.entries(stryker.files)) {
     const known = files[name];
-    if (known && known.source !== file.source) throw new SourceDiffers(en.elements.differs(name));
+    if (known && known.source !== file.source) throw new SourceDiffers(staff.elements.differs(name));
     const mutants = file.mutants.map(renumbered);
     files[name] = known ? { ...known, mutants: [...known.mutants, ...mutants] } : { ...file, mutants };
   }

@@ -2,7 +2,7 @@ import type { Called, Event } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { Anything, OneOf, Refusal, seen } from '../expectation.ts';
 import { functionName, type Language, literal, sqlText } from '../literal.ts';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import type { Statement, SubjectFailure } from '../subject/subject.ts';
 import type { Value } from '../value.ts';
 
@@ -50,9 +50,9 @@ export class Narrator {
 
   /** What was expected, in words where it is not one value. */
   expected(value: Value): string {
-    if (value instanceof Anything) return en.terms.anything;
-    if (value instanceof Refusal) return en.terms.refusal;
-    if (value instanceof OneOf) return value.options.map((option) => this.value(option)).join(en.terms.or);
+    if (value instanceof Anything) return staff.terms.anything;
+    if (value instanceof Refusal) return staff.terms.refusal;
+    if (value instanceof OneOf) return value.options.map((option) => this.value(option)).join(staff.terms.or);
     return this.value(value);
   }
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import type { ClauseReport, FailureReport, Report, Verdict } from './report.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', undecided: '?', skipped: '-' };
@@ -14,9 +14,9 @@ export class Pretty {
 
   /** The line of a clause. */
   clause({ id, statement, verdict, cases, seconds, fault }: ClauseReport): string {
-    const { pretty } = en;
+    const { pretty } = staff;
     const measured =
-      verdict === 'skipped' ? en.verdicts.skipped : `${pretty.cases(cases)}, ${pretty.seconds(seconds)}`;
+      verdict === 'skipped' ? staff.verdicts.skipped : `${pretty.cases(cases)}, ${pretty.seconds(seconds)}`;
     const line = `${this.#mark(verdict)} ${id}  ${statement}  ${this.#colours.dim(measured)}`;
     return fault ? `${line}\n      ${pretty.fault(fault)}` : line;
   }
@@ -25,9 +25,9 @@ export class Pretty {
   rest(report: Report): string {
     const failures = this.failures(report.steps.flatMap(({ clauses }) => clauses));
     const cases = report.steps.reduce((sum, step) => sum + step.cases, 0);
-    const word = this.#painted(report.verdict)(en.verdicts[report.verdict]);
-    const summary = en.pretty.summary(word, report.lab, cases, report.seconds, report.seed);
-    const fault = report.fault ? [en.pretty.fault(report.fault)] : [];
+    const word = this.#painted(report.verdict)(staff.verdicts[report.verdict]);
+    const summary = staff.pretty.summary(word, report.lab, cases, report.seconds, report.seed);
+    const fault = report.fault ? [staff.pretty.fault(report.fault)] : [];
     return [...(failures ? [failures] : []), ...fault, summary].join('\n');
   }
 
@@ -39,7 +39,7 @@ export class Pretty {
   }
 
   #failure(clause: ClauseReport, failure: FailureReport): string {
-    const { pretty } = en;
+    const { pretty } = staff;
     const { bold, red, green } = this.#colours;
     const { kind, given, calls, expected, got, hint, reproduce, seed, path, shrinks } = failure;
     const block = (label: string, lines: readonly string[]) => [

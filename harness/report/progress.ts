@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import type { Progress } from '../mutation/validate.ts';
 
 /** A bar on a terminal; elsewhere a line for each tenth. Both go to stderr: stdout is the result's. */
@@ -11,7 +11,7 @@ function bar(stream: NodeJS.WriteStream): Progress {
   let shown: SingleBar | undefined;
   return {
     begin: (part, jobs) => {
-      const format = `${en.validation.parts[part]} {bar} {value}/{total} {duration_formatted}`;
+      const format = `${staff.validation.parts[part]} {bar} {value}/{total} {duration_formatted}`;
       shown = new SingleBar({ stream, format, hideCursor: true, clearOnComplete: true, gracefulExit: false });
       shown.start(jobs, 0);
     },
@@ -26,7 +26,7 @@ function lines(stream: NodeJS.WriteStream): Progress {
   let done = 0;
   return {
     begin: (part, jobs) => {
-      title = en.validation.parts[part];
+      title = staff.validation.parts[part];
       total = jobs;
       done = 0;
     },

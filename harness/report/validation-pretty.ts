@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import {
   type BaselineResult,
   isAsItShouldBe,
@@ -8,7 +8,7 @@ import {
   type Validation,
 } from '../mutation/validation.ts';
 
-const texts = en.validation;
+const texts = staff.validation;
 
 /** Changes of a mutant that are shown: enough to find it. */
 const mostChanges = 3;
@@ -25,7 +25,7 @@ export function prettyValidation(validation: Validation, coloured: boolean): str
     tableOf(mutants),
     ...wrong.map((mutant) => wrongLines(mutant, seeds.length, colours)),
     ...reasonToStop(validation),
-    [texts.summary(lab, paint(en.verdicts[verdict]), killed, mutants.length, seconds)],
+    [texts.summary(lab, paint(staff.verdicts[verdict]), killed, mutants.length, seconds)],
   ];
   return parts.map((lines) => lines.join('\n')).join('\n\n');
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { grade } from '../grade.ts';
 import { callLimitOf, type Run } from '../lane.ts';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
 import { rebuildConfinement, rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
@@ -36,7 +36,7 @@ export async function answerOf(
 ): Promise<Answer> {
   const { base, edited, clause: due } = candidate;
   if (lab.products?.[step.number] && !rebuildConfinement(lab.budget)) {
-    return { status: 'undecided', fault: en.worksheet.noSandbox };
+    return { status: 'undecided', fault: staff.worksheet.noSandbox };
   }
   const run = await runOf(lab, step.number, base, edited, workplace);
   const reports = await asked(lab, step.number, run, workplace);

@@ -1,5 +1,5 @@
 import type { Step } from '../contract.ts';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { type Base, referenceBase } from '../mutation/base.ts';
 import { type Candidate, fromData } from '../mutation/candidates.ts';
 import { loadMutants, type Mutant, mutantsFolder, type ReferenceLanguage } from '../mutation/mutants.ts';
@@ -32,7 +32,8 @@ export async function* exercises(
     if (!made) yield { step, candidate: inReference(lab, mutant, 'python') };
     else if ('base' in made && (await passes(step.number, made.base))) yield { step, candidate: made };
     else {
-      const note = 'base' in made ? en.worksheet.yoursFails(step.number) : en.worksheet.notInYours(made.why);
+      const note =
+        'base' in made ? staff.worksheet.yoursFails(step.number) : staff.worksheet.notInYours(made.why);
       yield { step, candidate: inReference(lab, mutant, own.language), note };
     }
   }
@@ -55,6 +56,6 @@ function inReference(lab: AnyLab, mutant: Mutant, wanted: ReferenceLanguage): Ca
 /** The mutant of a base, or why there is none. */
 function placed(lab: AnyLab, mutant: Mutant, base: Base): Candidate | { readonly why: string } {
   const [candidate] = fromData(lab, [mutant])(base);
-  if (!candidate) return { why: en.worksheet.notInLanguage(base.language) };
+  if (!candidate) return { why: staff.worksheet.notInLanguage(base.language) };
   return candidate.unfit ? { why: candidate.unfit.detail } : candidate;
 }

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 
 /** Who reads: at a terminal a person, who is waited for. */
 export class Reader {
@@ -24,7 +24,7 @@ export class Reader {
     if (this.#ended) return 'end';
     const lines = this.#lines;
     if (!lines) return this.answers ? 'answer' : 'next';
-    process.stdout.write(`  ${en.worksheet.pressEnter} `);
+    process.stdout.write(`  ${staff.worksheet.pressEnter} `);
     return new Promise((resolve) => {
       lines.once('line', () => resolve('answer'));
       lines.once('close', () => resolve('end'));

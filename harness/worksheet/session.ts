@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { exitCodes, interruption } from '../command-line.ts';
 import { pythonNamed } from '../locate.ts';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { ownBase } from '../mutation/base.ts';
 import type { AnyLab } from '../registry.ts';
 import { openScratch } from '../scratch.ts';
@@ -42,7 +42,7 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
       if (wanted === 'end') break;
       if (wanted === 'answer') await answer(exercise);
     }
-    if (!reader.answers) console.log(en.worksheet.howToReveal);
+    if (!reader.answers) console.log(staff.worksheet.howToReveal);
   } finally {
     reader.close();
     scratch.remove();
@@ -52,5 +52,5 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
 function pythonFor({ interpreter }: WorksheetFlags): string {
   const found = pythonNamed(interpreter);
   if (found) return found;
-  throw new UsageError(en.noPython);
+  throw new UsageError(staff.noPython);
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { en } from '../messages/en.ts';
+import { staff } from '../messages/staff.ts';
 import { type Base, textOf } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
 import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
@@ -21,10 +21,10 @@ export class Telling {
   /** The contract, the change that breaks it, and the question. */
   question({ step, candidate, note }: Exercise): string {
     const { bold, dim } = this.#colours;
-    const { contract, change, question } = en.worksheet;
+    const { contract, change, question } = staff.worksheet;
     const clauses = step.clauses.map(({ id, statement }) => `    ${id}  ${statement}`);
     return [
-      bold(en.worksheet.step(step.number, step.title)),
+      bold(staff.worksheet.step(step.number, step.title)),
       ...(note ? [dim(note)] : []),
       `  ${bold(contract)}`,
       ...clauses,
@@ -35,7 +35,7 @@ export class Telling {
 
   answer({ candidate }: Exercise, answer: Answer): string {
     const { bold, yellow } = this.#colours;
-    const { worksheet, pretty } = en;
+    const { worksheet, pretty } = staff;
     if (answer.status === 'undecided') return `  ${yellow(pretty.fault(answer.fault))}\n`;
     if (answer.status === 'unnoticed') return `  ${yellow(worksheet.unnoticed(answer.cases))}\n`;
     const { report, failure, state } = answer;

@@ -1,8 +1,8 @@
 import type { MutantStatus, SourceChange } from '../mutation/validation.ts';
 import type { FailureKind, Verdict } from '../report/report.ts';
 
-/** What is said to a person, in English. Another language is another file with the same keys. */
-export const en = {
+/** What is said to those who run and write the checks: English alone. What a learner reads is in the folders beside this. */
+export const staff = {
   verdicts: {
     passed: 'passed',
     failed: 'failed',
@@ -206,4 +206,4 @@ export const en = {
   full: 'the disk is full',
 };
 
-export type Messages = typeof en;
+export type Messages = typeof staff;

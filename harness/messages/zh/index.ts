@@ -1,0 +1,3 @@
+import { terminal } from './terminal.ts';
+
+export const zh = { terminal };
