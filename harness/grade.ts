@@ -1,7 +1,8 @@
 import { now } from './clock.ts';
 import { type Clause, defaultCases, type Step } from './contract.ts';
 import { callLimitOf, type Lane, LocalLane, type Run } from './lane.ts';
-import { staff } from './messages/staff.ts';
+import { faultSaid } from './messages/faults.ts';
+import type { Tongue } from './messages/texts.ts';
 import { knownLab } from './registry.ts';
 import { remoteLanes } from './remote-lane.ts';
 import { harmless } from './report/harmless.ts';
@@ -15,6 +16,8 @@ export interface GradeOptions {
   readonly steps: readonly number[];
   readonly submission: Submission;
   readonly seed: number;
+  /** That of whoever reads; English where nothing is said. */
+  readonly tongue?: Tongue | undefined;
   /** Cases a clause; undefined leaves it to the clause. */
   readonly runs?: number | undefined;
   /** Seconds a step. */
@@ -85,7 +88,7 @@ class StepRun {
 
 /** Verifies the steps, clause by clause, as many at a time as there are lanes. */
 export async function grade(options: GradeOptions): Promise<StepReport[]> {
-  const { submission, folder, seed, runs, budget, confinement, interrupted } = options;
+  const { submission, folder, seed, tongue, runs, budget, confinement, interrupted } = options;
   const lab = knownLab(options.lab);
   const steps = lab.steps
     .filter((step) => options.steps.includes(step.number))
@@ -95,7 +98,7 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
   );
 
   const callLimit = callLimitOf(budget);
-  const run: Run = { lab: lab.id, submission, folder, seed, runs, callLimit, confinement };
+  const run: Run = { lab: lab.id, submission, folder, seed, tongue, runs, callLimit, confinement };
   const remote = Array.from({ length: options.threads - 1 }, () => remoteLanes(run, lanesOfAThread));
   const local = Array.from(
     {
@@ -112,7 +115,7 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
         : await lane
             .verify({ step: step.step.number, clause: clause.id, ...step.times() })
             .catch((error: Error) =>
-              undecided(clause, interrupted.aborted ? staff.interrupted : error.message),
+              undecided(clause, interrupted.aborted ? faultSaid('interrupted') : error.message),
             );
       step.add(report);
       options.onClause?.(step.step.number, report);

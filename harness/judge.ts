@@ -4,9 +4,12 @@ import { findConfinement } from './confinement.ts';
 import type { Clause, Step } from './contract.ts';
 import { type GradeOptions, grade, skipped, undecided } from './grade.ts';
 import { type Located, locate, type Place } from './locate.ts';
+import { faultSaid } from './messages/faults.ts';
 import { staff } from './messages/staff.ts';
+import { type Tongue, textsOf } from './messages/texts.ts';
 import { type Product, rebuilt } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
+import { withoutCase } from './report/failure.ts';
 import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
 import { openScratch } from './scratch.ts';
@@ -14,6 +17,8 @@ import type { Submission } from './subject/submission.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Request extends Place {
+  /** That of whoever reads; English where nothing is said. */
+  readonly tongue?: Tongue | undefined;
   /** Numbers of steps; undefined means all. */
   readonly steps: readonly number[] | undefined;
   readonly runs: number | undefined;
@@ -40,9 +45,9 @@ export async function judge(request: Request): Promise<Report> {
   const located = locate(request);
   switch (located.status) {
     case 'refused':
-      return judging.unasked(located, (clause) => refused(clause, request.lab, located));
+      return judging.unasked(located, (clause) => refused(clause, request.lab, located, request.tongue));
     case 'no python':
-      return judging.unasked(located, skipped, staff.noPython);
+      return judging.unasked(located, skipped, faultSaid('noPython'));
     case 'ready':
       return judging.asked(located);
   }
@@ -84,7 +89,7 @@ class Judging {
   }
 
   async asked({ submission, entry, seed }: Ready): Promise<Report> {
-    const { lab, runs, interrupted } = this.#request;
+    const { lab, tongue, runs, interrupted } = this.#request;
     const products = this.#request.rebuild ? productsOf(lab, submission) : {};
     const scratch = openScratch();
     try {
@@ -93,18 +98,29 @@ class Judging {
       const confinement = await this.#confinement(folder, submission, budget);
       const { isolation } = confinement;
       const tellPartial = () =>
-        this.#request.onPartial?.(this.#partial({ entry, seed, isolation, fault: staff.unfinished }));
+        this.#request.onPartial?.(this.#partial({ entry, seed, isolation, fault: faultSaid('unfinished') }));
       const onClause = (step: number, report: ClauseReport) => {
         this.#tell(step, report);
         tellPartial();
       };
       tellPartial();
       const steps = await this.#grade(products, {
-        ...{ lab: lab.id, submission, seed, runs, budget, folder, confinement, interrupted, onClause },
+        ...{
+          lab: lab.id,
+          submission,
+          seed,
+          tongue,
+          runs,
+          budget,
+          folder,
+          confinement,
+          interrupted,
+          onClause,
+        },
       });
       const failed = steps.some(({ verdict }) => verdict === 'failed');
       // What an interruption left out is skipped, which says nothing: it must not look like a pass.
-      const fault = interrupted.aborted && !failed ? staff.interrupted : undefined;
+      const fault = interrupted.aborted && !failed ? faultSaid('interrupted') : undefined;
       return this.#report(steps, { entry, seed, isolation, fault });
     } finally {
       scratch.remove();
@@ -119,7 +135,9 @@ class Judging {
     if (found.lacking !== undefined) {
       if (requireSandbox) throw new UsageError(staff.sandboxRequired(found.lacking));
       if (rebuild) throw new UsageError(staff.rebuildNeedsSandbox(found.lacking));
-      onWarning?.(staff.noSandbox(found.lacking));
+      onWarning?.(
+        textsOf(this.#request.tongue ?? 'en').say('faults', 'noSandbox', { reason: found.lacking }),
+      );
     }
     return found.confinement;
   }
@@ -186,7 +204,7 @@ function partOf(
   { number, title, clauses }: Step<unknown>,
   known: ReadonlyMap<string, ClauseReport>,
 ): StepReport {
-  const reports = clauses.map((clause) => known.get(clause.id) ?? undecided(clause, staff.unfinished));
+  const reports = clauses.map((clause) => known.get(clause.id) ?? undecided(clause, faultSaid('unfinished')));
   const sum = (of: (report: ClauseReport) => number) => reports.reduce((total, each) => total + of(each), 0);
   return {
     ...{ step: number, title, verdict: overall(reports.map(({ verdict }) => verdict)) },
@@ -205,8 +223,8 @@ function refused(
   clause: Clause<unknown>,
   lab: AnyLab,
   { kind, got, seed }: Extract<Located, { status: 'refused' }>,
+  tongue?: Tongue,
 ): ClauseReport {
-  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got, hint: staff.hints[kind] };
-  const failure = { kind, ...told, reproduce: '', seed, path: null, shrinks: 0 };
+  const failure = { ...withoutCase(kind, got, tongue, () => `${lab.entry}.py`), seed };
   return { ...skipped(clause), verdict: 'failed', failure };
 }

@@ -1,5 +1,6 @@
 import { Bench } from './bench.ts';
 import { now } from './clock.ts';
+import type { Tongue } from './messages/texts.ts';
 import { type AnyLab, knownLab } from './registry.ts';
 import type { ClauseReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
@@ -15,6 +16,8 @@ export interface Run {
   /** Where the databases of the cases lie. */
   readonly folder: string;
   readonly seed: number;
+  /** That of whoever reads. */
+  readonly tongue?: Tongue | undefined;
   /** Cases a clause; undefined leaves it to the clause. */
   readonly runs: number | undefined;
   /** Milliseconds after which a call is tried again with more time, then given up. */
@@ -72,13 +75,14 @@ export class LocalLane implements Lane {
       .find(({ number }) => number === task.step)
       ?.clauses.find(({ id }) => id === task.clause);
     if (!clause) throw new RangeError(`no clause ${task.clause}`);
-    const { submission, seed, runs, callLimit } = this.#run;
+    const { submission, seed, tongue, runs, callLimit } = this.#run;
     this.#prepared ??= this.#prepare();
     const prepared = await this.#prepared;
     const ahead = performance.now() - now();
     const report = await verifyClause(this.#lab, clause, this.#subject, prepared, {
       entry: submission.entry,
       seed,
+      tongue,
       runs: task.runs ?? runs,
       places: this.#places,
       limits: { call: callLimit, deadline: task.deadline + ahead },

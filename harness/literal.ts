@@ -1,3 +1,4 @@
+import { type Texts, textsOf } from './messages/texts.ts';
 import { isDict, isList, type Opaque, Special, Tuple, type Value } from './value.ts';
 
 export type Language = 'python' | 'javascript';
@@ -7,23 +8,23 @@ export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The value as source text of the language, so that a reader can paste it. Invisible characters are escaped. */
-export function literal(value: Value, language: Language): string {
+/** The value as source text of the language, so that a reader can paste it, with terms in words of the texts. Invisible characters are escaped. */
+export function literal(value: Value, language: Language, texts = textsOf('en')): string {
   const python = language === 'python';
   if (value === null) return python ? 'None' : 'null';
   if (typeof value === 'boolean') return python ? (value ? 'True' : 'False') : String(value);
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return python ? pythonFloat(value) : digits(value);
   if (typeof value === 'string') return quoted(value, language);
-  if (isList(value)) return `[${items(value, language)}]`;
+  if (isList(value)) return `[${items(value, language, texts)}]`;
   if (value instanceof Tuple) {
-    const inside = items(value.items, language);
+    const inside = items(value.items, language, texts);
     return python ? `(${inside}${value.items.length === 1 ? ',' : ''})` : `[${inside}]`;
   }
   if (isDict(value)) {
-    return `{${[...value].map(([k, v]) => `${member(k, language)}: ${literal(v, language)}`).join(', ')}}`;
+    return `{${[...value].map(([k, v]) => `${member(k, language)}: ${literal(v, language, texts)}`).join(', ')}}`;
   }
-  if (value instanceof Special) return value.source((part) => literal(part, language));
+  if (value instanceof Special) return value.source((part) => literal(part, language, texts), texts);
   return `<${(value as Opaque).type} ${(value as Opaque).text}>`;
 }
 
@@ -32,8 +33,8 @@ function member(key: Value, language: Language): string {
   return key === '__proto__' && language === 'javascript' ? "['__proto__']" : literal(key, language);
 }
 
-function items(values: readonly Value[], language: Language): string {
-  return values.map((value) => literal(value, language)).join(', ');
+function items(values: readonly Value[], language: Language, texts: Texts): string {
+  return values.map((value) => literal(value, language, texts)).join(', ');
 }
 
 /** As JavaScript prints it, but with the sign of a zero. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { staff } from './messages/staff.ts';
+import type { Texts } from './messages/texts.ts';
 import { isWithin } from './mounts.ts';
 import type { AnyLab } from './registry.ts';
 import { findInterpreter } from './subject/interpreter.ts';
@@ -29,7 +29,8 @@ export type Located =
   | {
       readonly status: 'refused';
       readonly kind: 'missing' | 'load';
-      readonly got: string;
+      /** What was there instead. */
+      readonly got: (texts: Texts) => string;
       readonly entry: string | undefined;
       readonly seed: number;
     }
@@ -51,8 +52,14 @@ export function locate({ lab, place, seed, interpreter }: Place): Located {
   }
   const entry = found.status === 'found' ? found.entry : undefined;
   const refused = { status: 'refused', entry, seed: seed ?? 0 } as const;
-  if (!entry && lab.kind === 'functions') return { ...refused, kind: 'missing', got: staff.noEntry };
-  if (entry && leadsOut(entry)) return { ...refused, kind: 'load', got: staff.linkOut(path.basename(entry)) };
+  if (!entry && lab.kind === 'functions')
+    return { ...refused, kind: 'missing', got: (texts) => texts.say('telling', 'noEntry') };
+  if (entry && leadsOut(entry))
+    return {
+      ...refused,
+      kind: 'load',
+      got: (texts) => texts.say('telling', 'linkOut', { file: path.basename(entry) }),
+    };
   const isPython = found.status !== 'found' || found.kind === 'python'; // a folder of scripts fills up step by step
   const python = isPython ? pythonNamed(interpreter) : findInterpreter(interpreter ?? 'python3');
   const drawn = seed ?? (entry ? seedOf(entry) : 0);

@@ -11,6 +11,7 @@ import {
   stepNumbers,
   wholeNumber,
 } from './command-line.ts';
+import { faultSaid } from './messages/faults.ts';
 import { staff } from './messages/staff.ts';
 import type { CandidateSource } from './mutation/candidates.ts';
 import type { ReferenceLanguage } from './mutation/mutants.ts';
@@ -86,7 +87,7 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
   const { openScratch } = await import('./scratch.ts');
   const { findInterpreter } = await import('./subject/interpreter.ts');
   const interpreter = findInterpreter('python3');
-  if (!interpreter) throw new Error(staff.noPython);
+  if (!interpreter) throw new Error(faultSaid('noPython'));
   const prepared = { ...(await subjectsOf(lab, flags)), journal: await journalOf(flags.resume) };
   const interrupted = interruption();
   const scratch = openScratch();
@@ -107,7 +108,7 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
     });
     await write(validation, flags);
     if (interrupted.aborted)
-      console.error(`labcheck: ${staff.interrupted}; ${staff.validation.goOn(flags.resume)}`);
+      console.error(`labcheck: ${faultSaid('interrupted')}; ${staff.validation.goOn(flags.resume)}`);
     process.exitCode = exitCodes[validation.verdict];
   } finally {
     await closeAll();

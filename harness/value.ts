@@ -1,3 +1,5 @@
+import type { Texts } from './messages/texts.ts';
+
 /**
  * Values as a submission sees them, kept apart by JavaScript's own types.
  *
@@ -51,8 +53,10 @@ export class Opaque {
 export abstract class Special {
   /** Whether what was seen is what this stands for. */
   abstract meets(seen: Value): boolean;
-  /** The term as source text; `show` prints the values in it. Reproducers define the names it uses. */
-  abstract source(show: (value: Value) => string): string;
+  /**
+   * The term as source text, whose names reproducers define, or in words of the texts; `show` prints the values in it.
+   */
+  abstract source(show: (value: Value) => string, texts: Texts): string;
 }
 
 export function isDict(value: Value): value is Dict {

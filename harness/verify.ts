@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
-import { staff } from './messages/staff.ts';
-import { tellFailure } from './report/failure.ts';
+import { faultSaid } from './messages/faults.ts';
+import type { Tongue } from './messages/texts.ts';
+import { tellFailure, withoutCase } from './report/failure.ts';
 import { harmless } from './report/harmless.ts';
 import type { ClauseReport, FailureKind } from './report/report.ts';
 import { roomAt, takenBy } from './room.ts';
@@ -13,6 +14,8 @@ export interface Conditions {
   /** The submission's entry file. */
   readonly entry: string;
   readonly seed: number;
+  /** That of whoever reads. */
+  readonly tongue?: Tongue | undefined;
   /** Cases a clause; undefined leaves it to the clause. */
   readonly runs: number | undefined;
   /** Where the databases of the cases lie. */
@@ -100,7 +103,7 @@ class ClauseRun<Context, Prepared> {
   }
 
   async run(): Promise<Judgement> {
-    const { seed, runs, interrupted } = this.#conditions;
+    const { seed, runs, tongue, interrupted } = this.#conditions;
     const { cases = defaultCases, minimum = defaultMinimum } = this.#clause.options;
     const numRuns = runs ?? cases;
     const passed = await this.#together(numRuns);
@@ -112,15 +115,18 @@ class ClauseRun<Context, Prepared> {
       const { language, scripts } = this.#subject;
       const { entry } = this.#conditions;
       const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
-      const told = tellFailure(this.#failed, { language, entry, title, hint: options.hint ?? '', scripts });
+      const hint = options.hint ?? '';
+      const told = tellFailure(this.#failed, { language, tongue, entry, title, hint, scripts });
       return { verdict: 'failed', failure: { ...told, seed, path, shrinks } };
     }
-    if (interrupted.aborted) return { verdict: 'undecided', fault: staff.interrupted };
+    if (interrupted.aborted) return { verdict: 'undecided', fault: faultSaid('interrupted') };
     if (this.cases < Math.min(minimum, numRuns)) {
-      const { budget } = staff.expectedInstead;
-      const got = staff.tooFewCases(this.cases, minimum);
-      const told = { given: [], calls: [], expected: budget, got, hint: staff.hints.budget, reproduce: '' };
-      return { verdict: 'failed', failure: { kind: 'budget', ...told, seed, path: null, shrinks: 0 } };
+      const failure = withoutCase(
+        'budget',
+        (texts) => texts.say('telling', 'tooFewCases', { cases: this.cases, minimum }),
+        tongue,
+      );
+      return { verdict: 'failed', failure: { ...failure, seed } };
     }
     return { verdict: 'passed' };
   }
@@ -223,7 +229,7 @@ class ClauseRun<Context, Prepared> {
     if (roomAt(shared).bytes > leastRoom) return failed;
     if (takenBy(shared, plenty).bytes > plenty.bytes)
       return new CaseFailed(new SubjectFailure('disk', 'the disk is full, and of its files'), failed.trace);
-    this.#fault = new GraderFault(staff.full);
+    this.#fault = new GraderFault(faultSaid('full'));
     return undefined;
   }
 

@@ -1,6 +1,8 @@
 import { parse, stringify } from 'lossless-json';
 import { fromJson } from '../../harness/json.ts';
+import type { Texts } from '../../harness/messages/texts.ts';
 import { isDict, Special, type Value } from '../../harness/value.ts';
+import { phrases } from './messages/phrases.ts';
 
 /** What a command printed, once it has the shape that every response has. */
 export interface Response {
@@ -106,8 +108,8 @@ export class Not extends Special {
     return !this.other.meets(seen);
   }
 
-  source(show: (value: Value) => string): string {
-    return `anything but ${this.other.source(show)}`;
+  source(show: (value: Value) => string, texts: Texts): string {
+    return texts.phrase(phrases.not, { other: this.other.source(show, texts) });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MutantStatus, SourceChange } from '../mutation/validation.ts';
-import type { FailureKind, Verdict } from '../report/report.ts';
+import type { Verdict } from '../report/report.ts';
 
 /** What is said to those who run and write the checks: English alone. What a learner reads is in the folders beside this. */
 export const staff = {
@@ -9,41 +9,6 @@ export const staff = {
     undecided: 'undecided',
     skipped: 'skipped',
   } satisfies Record<Verdict, string>,
-
-  /** What a clause that gave no outcome was expected to do. */
-  expectedInstead: {
-    contract: '',
-    crash: 'a process that goes on',
-    timeout: 'an answer',
-    budget: 'enough cases within the time of a step',
-    missing: 'the function',
-    load: 'a submission that can be loaded',
-    memory: 'a call that does with the memory it may take',
-    processes: 'a call that does with the processes and threads it may start',
-    output: 'a script that prints its answer, and little else',
-    disk: 'a call that does with the room it may take on disk',
-  } satisfies Record<FailureKind, string>,
-
-  /** What leads on, where the clause itself has nothing to say. */
-  hints: {
-    contract: '',
-    crash: 'a call must come back, by a value or an exception',
-    timeout: 'look for a loop that does not end, or a lock that is waited for and never freed',
-    budget: 'every case takes long: look for sleeps, and for work that grows with each call',
-    missing: 'the name and the file must be those of the lab text',
-    load: 'run the file by itself',
-    memory: 'look for what grows with every turn of a loop, and for what is read as a whole',
-    processes: 'look for processes and threads that are started again and again',
-    output: 'look for a loop that prints, and for what was printed to find an error',
-    disk: 'look for files that grow with every call',
-  } satisfies Record<FailureKind, string>,
-
-  /** What stands for more than one value. */
-  terms: {
-    anything: 'any value, and no exception',
-    refusal: "an exception, and not one of the database driver's",
-    or: '\n    or ',
-  },
 
   pretty: {
     cases: (count: number) => (count === 1 ? '1 case' : `${count} cases`),
@@ -190,20 +155,11 @@ export const staff = {
     noElements: 'name a report in the schema of Mutation Testing Elements, as Stryker writes it',
   },
 
-  noSandbox: (reason: string) =>
-    `no sandbox (bubblewrap: ${reason}); submissions run in processes of their own, which is no defence against those that attack the machine`,
   sandboxRequired: (reason: string) =>
     `--require-sandbox: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or allow user namespaces`,
   rebuildNeedsSandbox: (reason: string) =>
     `--rebuild: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or leave it out`,
-  noEntry: 'no such file in the folder',
-  linkOut: (file: string) => `${file} is a link to what does not lie in the folder`,
-  noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
   ownFault: 'a fault of the grader itself, not of the submission; please report it',
-  tooFewCases: (cases: number, minimum: number) => `${cases} of at least ${minimum} cases`,
-  interrupted: 'interrupted',
-  unfinished: 'not judged to the end',
-  full: 'the disk is full',
 };
 
 export type Messages = typeof staff;

@@ -33,7 +33,11 @@ export const catalogues = { en, ja, ko, zh } as const satisfies Record<
 export interface Texts {
   readonly tongue: Tongue;
   say<P extends Part>(part: P, key: KeyOf<P>, values?: Values): string;
+  /** One phrase of those that a lab brings along. */
+  phrase(phrases: InEveryTongue, values?: Values): string;
 }
+
+export type InEveryTongue = Readonly<Record<Tongue, string>>;
 
 export function textsOf(tongue: Tongue): Texts {
   const known = made.get(tongue) ?? make(tongue);
@@ -50,7 +54,12 @@ function make(tongue: Tongue): Texts {
     // Keys have dots of their own, as in `4.1`; what is shown is no HTML yet.
     ...{ keySeparator: false, nsSeparator: false, interpolation: { escapeValue: false } },
   });
-  return { tongue, say: (part, key, values = {}) => i18n.t(key as string, { ...values, ns: part }) };
+  return {
+    tongue,
+    say: (part, key, values = {}) => i18n.t(key as string, { ...values, ns: part }),
+    phrase: (phrases, values = {}) =>
+      i18n.services.interpolator.interpolate(phrases[tongue], values, tongue, { escapeValue: false }),
+  };
 }
 
 /** The tongue of a locale's name, as in LC_ALL, LANG and --lang: `ja_JP.UTF-8`, `zh-TW`. */

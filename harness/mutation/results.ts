@@ -1,5 +1,5 @@
 import type { Lab } from '../contract.ts';
-import { staff } from '../messages/staff.ts';
+import { faultSaid } from '../messages/faults.ts';
 import { overall } from '../report/report.ts';
 import type { Base, Edited } from './base.ts';
 import type { Candidate } from './candidates.ts';
@@ -22,7 +22,7 @@ export interface MutantTrial extends Trial {
 /** What is known of a submission that was not put to the test any more. */
 const notObserved: Observation = {
   reports: [],
-  ended: { status: 'undecided', detail: staff.interrupted },
+  ended: { status: 'undecided', detail: faultSaid('interrupted') },
 };
 
 /** What became of a submission that has to pass. */

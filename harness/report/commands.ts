@@ -2,28 +2,34 @@ import { type Called, type Event, insertion } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { seen } from '../expectation.ts';
 import { type Language, literal } from '../literal.ts';
+import type { Texts } from '../messages/texts.ts';
 import type { Call, Statement } from '../subject/subject.ts';
 import { isDict, type Value } from '../value.ts';
-import { type FailedCase, isLookedAt, shortened } from './narrate.ts';
+import { type FailedCase, isLookedAt, laidIn, other, shortened } from './narrate.ts';
+import type { Moment, Table } from './story.ts';
 
 /** Tells a case of a submission of scripts: files and commands instead of values and calls. */
 export class CommandNarrator {
   readonly #language: Language;
   readonly #scripts: Readonly<Record<string, string>>;
+  readonly #texts: Texts;
   /** Names for the paths of a case, in the order in which they come up. */
   readonly #names = new Map<string, string>();
-  readonly #texts = new Map<string, string>();
+  readonly #contents = new Map<string, string>();
   #requests = 0;
   #databases = 0;
 
-  constructor(language: Language, scripts: Readonly<Record<string, string>>) {
+  constructor(language: Language, scripts: Readonly<Record<string, string>>, texts: Texts) {
     this.#language = language;
     this.#scripts = scripts;
+    this.#texts = texts;
   }
 
   value(value: Value): string {
     return shortened(
-      isDict(value) && value.has('exit') ? result(value).join('; ') : literal(value, 'python'),
+      isDict(value) && value.has('exit')
+        ? this.#result(value).join('; ')
+        : literal(value, 'python', this.#texts),
     );
   }
 
@@ -31,27 +37,28 @@ export class CommandNarrator {
     return this.value(value);
   }
 
-  given(trace: readonly Event[]): string[] {
-    return trace.flatMap((event) => {
-      if (event.kind !== 'lay') return [];
-      const rows = event.rows.map((row) =>
-        Object.values(row)
-          .map((cell) => this.value(cell))
-          .join(', '),
-      );
-      return rows.map((row) => `${event.table}: (${row})`);
-    });
+  before(trace: readonly Event[]): Table[] {
+    this.#nameFiles(trace);
+    return laidIn(trace).map(({ database, table, rows }) => ({
+      ...{ name: table, database: this.database(database), columns: Object.keys(rows[0] ?? {}) },
+      rows: rows.map((row) => Object.values(row).map((cell) => this.value(cell))),
+    }));
+  }
+
+  /** The name of the file at the path. */
+  database(path: string): string {
+    return this.#names.get(path) ?? path;
   }
 
   /** Each file when it is first used, and each command with what came of it. */
-  calls(trace: readonly Event[]): string[] {
+  moments({ trace, reason }: FailedCase): Moment[] {
     this.#nameFiles(trace);
-    return trace.flatMap((event) => {
-      if (event.kind === 'call') return this.#call(event);
-      if (event.kind === 'look') return [`look at ${event.what}`];
-      if (event.kind === 'execute' && !event.statements.some(({ sql }) => sql.startsWith('CREATE'))) {
-        return event.statements.map(({ sql }) => `another connection: ${sql}`);
-      }
+    return trace.flatMap((event): Moment[] => {
+      const failed = isLookedAt(event, reason);
+      if (event.kind === 'call') return this.#call(event, failed);
+      if (event.kind === 'look') return [{ actor: 'grader', text: event.what, came: [], failed }];
+      if (event.kind === 'execute' && !event.statements.some(({ sql }) => sql.startsWith('CREATE')))
+        return event.statements.map(({ sql }) => other(sql));
       return [];
     });
   }
@@ -69,7 +76,7 @@ export class CommandNarrator {
     for (const event of trace) {
       if (event.kind === 'write') {
         if (!this.#names.has(event.path)) this.#names.set(event.path, `request-${++this.#requests}.json`);
-        this.#texts.set(event.path, event.text);
+        this.#contents.set(event.path, event.text);
       } else if ('database' in event && !this.#names.has(event.database)) {
         this.#databases += 1;
         this.#names.set(event.database, this.#databases === 1 ? 'bank.db' : `bank-${this.#databases}.db`);
@@ -77,14 +84,34 @@ export class CommandNarrator {
     }
   }
 
-  #call(event: Called): string[] {
-    const files = event.call.args.flatMap((arg) => {
-      const text = this.#texts.get(String(arg));
-      return text === undefined ? [] : [`${this.#names.get(String(arg))}: ${text}`];
+  #call(event: Called, failed: boolean): Moment[] {
+    const files = event.call.args.flatMap((arg): Moment[] => {
+      const text = this.#contents.get(String(arg));
+      if (text === undefined) return [];
+      return [{ actor: 'file', text: `${this.#names.get(String(arg))}: ${text}`, came: [], failed: false }];
     });
-    const together = event.held ? ', at the same moment as the other' : '';
-    const came = event.outcome ? result(seen(event.outcome)).map(shortened) : ['(no end)'];
-    return [...files, `${this.#command(event.call)}${together}`, ...came.map((line) => `  -> ${line}`)];
+    const command = this.#command(event.call);
+    const came = event.outcome
+      ? this.#result(seen(event.outcome)).map(shortened)
+      : [this.#texts.say('telling', 'noEnd')];
+    const text = event.held ? this.#texts.say('telling', 'sameMoment', { command }) : command;
+    return [...files, { actor: 'submission', text, came, failed }];
+  }
+
+  /** What a command left, as lines. */
+  #result(value: Value): string[] {
+    if (!isDict(value)) return [literal(value, 'python', this.#texts)];
+    const lines = (name: string) =>
+      String(value.get(name) ?? '')
+        .trimEnd()
+        .split('\n')
+        .slice(-5)
+        .filter((line) => line !== '');
+    return [
+      this.#texts.say('telling', 'exitCode', { code: String(value.get('exit')) }),
+      ...lines('stdout'),
+      ...lines('stderr').map((line) => `stderr: ${line}`),
+    ];
   }
 
   #command({ name, args }: Call): string {
@@ -139,19 +166,6 @@ export class CommandNarrator {
 
 function isLast(event: Called, reason: FailedCase['reason']): boolean {
   return isLookedAt(event, reason);
-}
-
-/** What a command left, as lines. */
-function result(value: Value): string[] {
-  if (!isDict(value)) return [literal(value, 'python')];
-  const lines = (name: string) =>
-    String(value.get(name) ?? '')
-      .trimEnd()
-      .split('\n')
-      .slice(-5);
-  const output = lines('stdout').filter((line) => line !== '');
-  const errors = lines('stderr').filter((line) => line !== '');
-  return [`exit code ${String(value.get('exit'))}`, ...output, ...errors.map((line) => `stderr: ${line}`)];
 }
 
 function word(text: string): string {

@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Event } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
+import { OneOf } from '../expectation.ts';
 import type { Language } from '../literal.ts';
-import { staff } from '../messages/staff.ts';
+import { type Texts, type Tongue, textsOf } from '../messages/texts.ts';
+import { isList, Tuple, type Value } from '../value.ts';
 import { CommandNarrator } from './commands.ts';
 import { harmless } from './harmless.ts';
-import type { FailedCase } from './narrate.ts';
-import { Narrator, upToFailure } from './narrate.ts';
-import type { FailureReport } from './report.ts';
+import { type FailedCase, Narrator, upToFailure } from './narrate.ts';
+import type { FailureKind, FailureReport } from './report.ts';
 import { reproducer } from './reproduce.ts';
+import { linesBefore, linesOf, type Story, type Table } from './story.ts';
 
 /** What is known of the clause and the submission that a failure is told of. */
 export interface Setting {
   readonly language: Language;
+  /** That of whoever reads. */
+  readonly tongue?: Tongue | undefined;
   /** The entry file. */
   readonly entry: string;
   /** Stands at the head of the script. */
@@ -22,36 +28,120 @@ export interface Setting {
 
 type Told = Omit<FailureReport, 'seed' | 'path' | 'shrinks'>;
 
-/** Tells a failing case in the submission's own notation. */
+/** Tells a failing case in the submission's own notation: in English, and as a story in the reader's tongue. */
 export function tellFailure(failed: FailedCase, setting: Setting): Told {
-  const { language, entry, title, hint, scripts } = setting;
+  const { language, entry, title, tongue = 'en' } = setting;
   const { reason } = failed;
-  const trace = upToFailure(failed);
-  const narrator = scripts ? new CommandNarrator(language, scripts) : new Narrator(language);
-  const told = {
-    given: narrator.given(trace).map(harmless),
-    calls: narrator.calls(trace).map(harmless),
-    reproduce:
-      narrator instanceof CommandNarrator
-        ? narrator.reproduce({ trace, reason }, title)
-        : reproducer({ trace, reason }, entry, language, title),
-  };
-  if (reason instanceof Mismatch) {
-    const { expected, seen } = reason;
-    return {
-      kind: 'contract',
-      ...told,
-      expected: harmless(narrator.expected(expected)),
-      got: harmless(narrator.value(seen)),
-      hint,
-    };
-  }
-  const { kind, detail } = reason;
+  const until = { trace: upToFailure(failed), reason };
+  const english = textsOf('en');
+  const narrator = narratorOf(setting, english);
+  const told = tell(narrator, until, english);
+  const kind = reason instanceof Mismatch ? 'contract' : reason.kind;
   return {
     kind,
-    ...told,
-    expected: staff.expectedInstead[kind],
-    got: harmless(detail),
-    hint: staff.hints[kind],
+    given: linesBefore(told, english),
+    calls: told.moments.flatMap((moment) => linesOf(moment, english)),
+    expected: told.expected,
+    got: told.got,
+    hint: kind === 'contract' ? setting.hint : english.say('telling', `hint.${kind}`),
+    story: tell(narratorOf(setting, textsOf(tongue)), until, textsOf(tongue)),
+    reproduce:
+      narrator instanceof CommandNarrator
+        ? narrator.reproduce(until, title)
+        : reproducer(until, entry, language, title),
   };
+}
+
+/** A failure of which there is no case to tell; `got` says what there was instead. */
+export function withoutCase(
+  kind: Exclude<FailureKind, 'contract'>,
+  got: (texts: Texts) => string,
+  tongue: Tongue = 'en',
+  due = (texts: Texts) => texts.say('telling', `expected.${kind}`),
+): Omit<FailureReport, 'seed'> {
+  const tell = (texts: Texts) => ({ expected: due(texts), got: got(texts) });
+  const english = textsOf('en');
+  return {
+    ...{ kind, given: [], calls: [], ...tell(english), hint: english.say('telling', `hint.${kind}`) },
+    story: { before: [], moments: [], ...tell(textsOf(tongue)) },
+    ...{ reproduce: '', path: null, shrinks: 0 },
+  };
+}
+
+function narratorOf({ language, scripts }: Setting, texts: Texts): Narrator | CommandNarrator {
+  return scripts ? new CommandNarrator(language, scripts, texts) : new Narrator(language, texts);
+}
+
+function tell(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: Texts): Story {
+  const { trace, reason } = failed;
+  const before = narrator.before(trace).map(harmlessTable);
+  const moments = narrator.moments(failed).map((moment) => ({
+    ...moment,
+    text: harmless(moment.text),
+    came: moment.came.map(harmless),
+  }));
+  if (!(reason instanceof Mismatch)) {
+    const expected = texts.say('telling', `expected.${reason.kind}`);
+    return { before, moments, expected, got: harmless(reason.detail) };
+  }
+  const after = tablesLookedAt(narrator, trace, reason);
+  const expected = harmless(narrator.expected(reason.expected));
+  return {
+    before,
+    moments,
+    expected,
+    got: harmless(narrator.value(reason.seen)),
+    ...(after ? { after } : {}),
+  };
+}
+
+/** The rows of a failure that is one of rows, by columns. */
+function tablesLookedAt(
+  narrator: Narrator | CommandNarrator,
+  trace: readonly Event[],
+  { of, seen, expected, rowsBy }: Mismatch,
+): Story['after'] {
+  const query = trace.findLast(
+    (event) => event.kind === 'query' && (rowsBy === undefined ? event === of : event.sql === rowsBy),
+  );
+  if (query?.kind !== 'query') return undefined;
+  const found = rowsBy === undefined ? seen : second(seen);
+  const due = rowsBy === undefined ? expected : nearest(expected, found);
+  const [, list = '', name = ''] = /^\s*SELECT\s+(.+?)\s+FROM\s+(\w+)/is.exec(query.sql) ?? [];
+  const columns = columnsIn(list);
+  const tableOf = (rows: Value | undefined): Table | undefined => {
+    if (rows === undefined || !isList(rows)) return undefined;
+    const cells = rows.map((row) =>
+      row instanceof Tuple ? row.items.map((cell) => narrator.value(cell)) : [],
+    );
+    if (cells.some(({ length }) => length !== columns.length)) return undefined;
+    return harmlessTable({ name, database: narrator.database(query.database), columns, rows: cells });
+  };
+  const [expectedTable, seenTable] = [tableOf(due), tableOf(found)];
+  return expectedTable && seenTable ? { expected: expectedTable, seen: seenTable } : undefined;
+}
+
+/** A call's result and the rows after it, looked at together: the rows. */
+function second(value: Value | undefined): Value | undefined {
+  return value instanceof Tuple ? value.items[1] : undefined;
+}
+
+/** Of several outcomes that are allowed the rows that have most in common with those that were seen. */
+function nearest(expected: Value, found: Value | undefined): Value | undefined {
+  const options = expected instanceof OneOf ? expected.options.map(second) : [];
+  const rowsOf = (value: Value | undefined) => (value !== undefined && isList(value) ? value : []);
+  const common = (option: Value | undefined) =>
+    rowsOf(option).filter((row) => rowsOf(found).some((other) => isDeepStrictEqual(row, other))).length;
+  return [...options].sort((a, b) => common(b) - common(a))[0];
+}
+
+/** The columns' names in the list of a SELECT; that of a function's first argument where one is called. */
+function columnsIn(list: string): string[] {
+  return list
+    .split(/,(?![^(]*\))/)
+    .map((column) => /(?:CAST\s*\(\s*)?(\w+)/i.exec(column.trim())?.[1] ?? column.trim());
+}
+
+function harmlessTable(table: Table): Table {
+  return { ...table, rows: table.rows.map((row) => row.map(harmless)) };
 }

@@ -1,10 +1,11 @@
-import type { Called, Event } from '../bench.ts';
+import type { Called, Event, Laid } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { Anything, OneOf, Refusal, seen } from '../expectation.ts';
 import { functionName, type Language, literal, sqlText } from '../literal.ts';
-import { staff } from '../messages/staff.ts';
+import { type Texts, textsOf } from '../messages/texts.ts';
 import type { Statement, SubjectFailure } from '../subject/subject.ts';
 import type { Value } from '../value.ts';
+import type { Moment, Table } from './story.ts';
 
 /** A failing case: what happened in it, and why it failed. */
 export interface FailedCase {
@@ -24,13 +25,15 @@ export function isLookedAt(event: Event, reason: FailedCase['reason']): boolean 
   return event === reason.of || (event.kind === 'call' && event.outcome === reason.of);
 }
 
-/** Tells a case in the notation of the submission's language. */
+/** Tells a case in the notation of the submission's language, and in the tongue of whoever reads. */
 export class Narrator {
   readonly #language: Language;
+  readonly #texts: Texts;
   readonly #paths: string[] = [];
 
-  constructor(language: Language) {
+  constructor(language: Language, texts: Texts = textsOf('en')) {
     this.#language = language;
+    this.#texts = texts;
   }
 
   /** `path` for the first database of a case, `path2` for the second. */
@@ -45,14 +48,17 @@ export class Narrator {
   }
 
   value(value: Value): string {
-    return shortened(literal(value, this.#language));
+    return shortened(literal(value, this.#language, this.#texts));
   }
 
   /** What was expected, in words where it is not one value. */
   expected(value: Value): string {
-    if (value instanceof Anything) return staff.terms.anything;
-    if (value instanceof Refusal) return staff.terms.refusal;
-    if (value instanceof OneOf) return value.options.map((option) => this.value(option)).join(staff.terms.or);
+    if (value instanceof Anything) return this.#texts.say('telling', 'anything');
+    if (value instanceof Refusal) return this.#texts.say('telling', 'refusal');
+    if (value instanceof OneOf)
+      return value.options
+        .map((option) => this.value(option))
+        .join(`\n    ${this.#texts.say('telling', 'or')} `);
     return this.value(value);
   }
 
@@ -62,43 +68,39 @@ export class Narrator {
   }
 
   /** The rows that were there before anything was called. */
-  given(trace: readonly Event[]): string[] {
-    return trace.flatMap((event) => {
-      if (event.kind !== 'lay') return [];
-      const rows = event.rows.map(
-        (row) =>
-          `(${Object.values(row)
-            .map((cell) => this.value(cell))
-            .join(', ')})`,
-      );
-      const name = this.database(event.database);
-      return name === 'path' ? rows : rows.map((row) => `${row} in ${name}`);
-    });
+  before(trace: readonly Event[]): Table[] {
+    return laidIn(trace).map(({ database, table, rows }) => ({
+      ...{ name: table, database: this.database(database), columns: Object.keys(rows[0] ?? {}) },
+      rows: rows.map((row) => Object.values(row).map((cell) => this.value(cell))),
+    }));
   }
 
-  /** What was done, a line each. What only sets the scene is left out. */
-  calls(trace: readonly Event[]): string[] {
+  /** What was done. What only sets the scene is left out. */
+  moments({ trace, reason }: FailedCase): Moment[] {
     return trace.flatMap((event) => {
       if (event.kind === 'query' || event.kind === 'write' || event.kind === 'look' || event.scene) return [];
-      if (event.kind === 'execute') {
-        return event.statements.map((statement) => `another connection: ${this.statement(statement)}`);
-      }
-      return event.kind === 'call' ? this.#call(event) : [];
+      if (event.kind === 'execute')
+        return event.statements.map((statement) => other(this.statement(statement)));
+      return event.kind === 'call' ? this.#call(event, isLookedAt(event, reason)) : [];
     });
   }
 
-  #call(event: Called): string[] {
+  #call(event: Called, failed: boolean): Moment[] {
     const { call, held, outcome } = event;
-    const where = call.process === 0 ? '' : ', in another process';
-    const made = `${functionName(call.name, this.#language)}(${this.args(event).join(', ')})${where}`;
-    const came = outcome ? this.value(seen(outcome)) : '(no answer)';
-    if (!held) return [`${made} -> ${came}`];
+    const name = functionName(call.name, this.#language);
+    const plain = `${name}(${this.args(event).join(', ')})`;
+    const made = call.process === 0 ? plain : this.#texts.say('telling', 'otherProcess', { call: plain });
+    const came = [outcome ? this.value(seen(outcome)) : this.#texts.say('telling', 'noAnswer')];
+    if (!held) return [{ actor: 'submission', text: made, came, failed }];
     return [
-      'another connection: BEGIN IMMEDIATE',
-      `${made} is called, and waits for the lock`,
-      ...held.statements.map((statement) => `another connection: ${this.statement(statement)}`),
-      'another connection: COMMIT',
-      `${functionName(call.name, this.#language)} -> ${came}`,
+      other('BEGIN IMMEDIATE'),
+      {
+        ...{ actor: 'submission', came: [], failed: false },
+        text: this.#texts.say('telling', 'waits', { call: made }),
+      },
+      ...held.statements.map((statement) => other(this.statement(statement))),
+      other('COMMIT'),
+      { actor: 'submission', text: name, came, failed },
     ];
   }
 
@@ -107,6 +109,16 @@ export class Narrator {
     const rest = [...parameters];
     return sql.replace(/\s+/g, ' ').replace(/\?/g, () => sqlLiteral(rest.shift() ?? null));
   }
+}
+
+/** Where rows were laid out. */
+export function laidIn(trace: readonly Event[]): readonly Laid[] {
+  return trace.flatMap((event) => (event.kind === 'lay' ? [event] : []));
+}
+
+/** What another connection did. */
+export function other(text: string): Moment {
+  return { actor: 'other', text, came: [], failed: false };
 }
 
 /** Characters of a value that a reader is shown. */

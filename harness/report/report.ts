@@ -1,4 +1,5 @@
 import type { SubjectFailureKind } from '../subject/subject.ts';
+import type { Story } from './story.ts';
 
 /** The result of a run, as plain data: what every format renders. Its JSON Schema is report.schema.json. */
 export interface Report {
@@ -57,6 +58,8 @@ export interface FailureReport {
   readonly expected: string;
   readonly got: string;
   readonly hint: string;
+  /** The same in the tongue of the learner, by its parts. */
+  readonly story: Story;
   /** A script that shows the same failure without the grader. Empty where there is nothing to run. */
   readonly reproduce: string;
   readonly seed: number;

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { exitCodes, interruption } from '../command-line.ts';
 import { pythonNamed } from '../locate.ts';
+import { faultSaid } from '../messages/faults.ts';
 import { staff } from '../messages/staff.ts';
 import { ownBase } from '../mutation/base.ts';
 import type { AnyLab } from '../registry.ts';
@@ -52,5 +53,5 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
 function pythonFor({ interpreter }: WorksheetFlags): string {
   const found = pythonNamed(interpreter);
   if (found) return found;
-  throw new UsageError(staff.noPython);
+  throw new UsageError(faultSaid('noPython'));
 }

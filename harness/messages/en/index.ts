@@ -1,3 +1,5 @@
+import { faults } from './faults.ts';
+import { telling } from './telling.ts';
 import { terminal } from './terminal.ts';
 
-export const en = { terminal };
+export const en = { faults, telling, terminal };

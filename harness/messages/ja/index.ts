@@ -1,3 +1,5 @@
+import { faults } from './faults.ts';
+import { telling } from './telling.ts';
 import { terminal } from './terminal.ts';
 
-export const ja = { terminal };
+export const ja = { faults, telling, terminal };
