@@ -1,5 +1,6 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { tongues } from './messages/texts.ts';
 import { type AnyLab, labById } from './registry.ts';
 import type { Verdict } from './report/report.ts';
 import { UsageError } from './usage-error.ts';
@@ -83,4 +84,12 @@ export function seconds(text: string): number {
   const number = Number(text);
   if (!(number > 0 && number <= 86_400)) throw new InvalidArgumentError('Give a number of seconds above 0.');
   return number;
+}
+
+/** The tongue that a learner reads. What the environment says is looked at where it is not given. */
+export function langOption(): Option {
+  return new Option(
+    '--lang <tongue>',
+    'the language a learner reads (default: LC_ALL, LC_MESSAGES or LANG)',
+  ).choices(tongues);
 }

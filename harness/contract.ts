@@ -1,6 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { Bench } from './bench.ts';
 import { seen } from './expectation.ts';
+import type { Tongue } from './messages/texts.ts';
 import type { Product } from './rebuild.ts';
 import type { Outcome } from './subject/subject.ts';
 import { same, type Value } from './value.ts';
@@ -20,10 +21,21 @@ export interface Lab<Context = unknown, Prepared = unknown> {
   readonly steps: readonly Step<Context>[];
   /** By the numbers of steps that judge files: the script that makes them. */
   readonly products?: Readonly<Record<number, Product>>;
+  /** What learners read in other tongues. Without it they read English. */
+  readonly messages?: Readonly<Partial<Record<Tongue, LabMessages>>>;
   /** Made once a run, before any case. */
   prepare(bench: Bench): Promise<Prepared>;
   /** What one case works with. */
   open(bench: Bench, prepared: Prepared): Context;
+}
+
+/** What a learner reads of a lab in another tongue than English. */
+export interface LabMessages {
+  readonly title: string;
+  /** By the numbers of steps. */
+  readonly steps: Readonly<Record<number, string>>;
+  /** By the ids of clauses; a hint where the clause has one. */
+  readonly clauses: Readonly<Record<string, { readonly statement: string; readonly hint?: string }>>;
 }
 
 export interface Step<Context> {

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
-import pc from 'picocolors';
 import {
   exitCodes,
   interruption,
   labNamed,
+  langOption,
   requireSteps,
   save,
   saveAtOnce,
@@ -13,9 +13,10 @@ import {
   wholeNumber,
 } from './command-line.ts';
 import { judge } from './judge.ts';
+import { textsOf, tongueOfReader } from './messages/texts.ts';
 import { type AnyLab, labs } from './registry.ts';
 import { harmlessJson } from './report/harmless.ts';
-import { Pretty } from './report/pretty.ts';
+import { Pretty, plainly, readingAt } from './report/pretty.ts';
 import type { Report } from './report/report.ts';
 
 /** Cases a clause up to which a run is short. */
@@ -30,6 +31,7 @@ interface GradeFlags {
   readonly interpreter?: string;
   readonly rebuild?: boolean;
   readonly requireSandbox?: boolean;
+  readonly lang?: string;
   readonly format: 'pretty' | 'json';
   readonly output?: string;
 }
@@ -50,6 +52,7 @@ export function addGradeCommand(program: Command): void {
     .option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)')
     .option('--rebuild', "run the submission's own generators first, and judge what they make")
     .option('--require-sandbox', 'judge nothing where bubblewrap does not work')
+    .addOption(langOption())
     .addOption(
       new Option('--format <name>', 'how the result is written')
         .choices(['pretty', 'json'])
@@ -68,14 +71,16 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
 
   // With a file for the result the terminal is free for the reader.
   const shown = flags.output ? 'pretty' : flags.format;
-  const terminal = new Pretty(pc.isColorSupported && process.stdout.isTTY === true);
+  const texts = textsOf(tongueOfReader(flags.lang, process.env));
+  const terminal = new Pretty(lab, readingAt(process.stdout, texts));
   const lines: string[] = [];
-  const plain = new Pretty(false);
+  const plain = new Pretty(lab, { ...plainly, texts });
   const { output } = flags;
   const partly =
     flags.format === 'json' ? json : (report: Report) => [...lines, plain.rest(report)].join('\n');
   const report = await judge({
     lab,
+    tongue: texts.tongue,
     place: flags.submission ?? process.env.SUBMISSION ?? lab.home,
     steps: flags.step,
     seed: flags.seed,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { labNamed, requireSteps, stepNumbers } from './command-line.ts';
+import { labNamed, langOption, requireSteps, stepNumbers } from './command-line.ts';
 import { type AnyLab, labs } from './registry.ts';
 import type { WorksheetFlags } from './worksheet/session.ts';
 
@@ -13,6 +13,7 @@ export function addWorksheetCommand(program: Command): void {
     .option('--step <number...>', 'only these steps', stepNumbers)
     .option('--submission <path>', 'put the fragments into this code of yours, where their place is found')
     .option('--interpreter <path>', 'the Python that runs the code (default: python3 on PATH)')
+    .addOption(langOption())
     .option('--reveal', 'show the answers at once')
     .addHelpText('after', '\nExit codes: 0 all answered, 2 wrong use, 3 an answer could not be found.')
     .action(async (lab: AnyLab, flags: WorksheetFlags) => {

@@ -65,7 +65,7 @@ async function notPassed(submission: Submission, seed: number, runs: number | un
       interrupted: new AbortController().signal,
     });
     const clauses = steps.flatMap((step) => step.clauses).filter(({ verdict }) => verdict !== 'passed');
-    const pretty = new Pretty(false);
+    const pretty = new Pretty(lab);
     return [
       ...clauses.map((clause) => pretty.clause(clause)),
       ...clauses.map((clause) => pretty.failures([clause])),

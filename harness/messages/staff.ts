@@ -11,21 +11,7 @@ export const staff = {
   } satisfies Record<Verdict, string>,
 
   pretty: {
-    cases: (count: number) => (count === 1 ? '1 case' : `${count} cases`),
     seconds: (seconds: number) => `${seconds.toFixed(2)} s`,
-    given: 'the table before',
-    givenNothing: '(empty)',
-    calls: 'what was done',
-    expected: 'expected',
-    got: 'got',
-    hint: 'hint',
-    seed: 'seed',
-    found: (seed: number, path: string, shrinks: number) =>
-      `${seed}, case ${path}, made smaller ${shrinks} times`,
-    reproducer: 'a script that shows it',
-    summary: (verdict: string, lab: string, cases: number, seconds: number, seed: number) =>
-      `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)} a second), seed ${seed}`,
-    fault: (fault: string) => `could not be judged: ${fault}`,
   },
 
   /** The kill matrix as a page. */
@@ -130,24 +116,6 @@ export const staff = {
       file
         ? `the same command goes on from ${file}`
         : 'with --resume FILE what is done is kept for the next time',
-  },
-
-  worksheet: {
-    step: (step: number, title: string) => `Step ${step}  ${title}`,
-    contract: 'the contract',
-    change: 'a change',
-    question: 'Which input, which exception or which state of the table would show the difference?',
-    pressEnter: 'Write down your guess, and press Enter:',
-    howToReveal: 'With --reveal the answers are shown.',
-    state: 'the state after it',
-    why: 'why',
-    unnoticed: (cases: number) =>
-      `${cases} cases show no difference: in this code the change may break nothing`,
-    notInYours: (why: string) =>
-      `Shown in the reference: your code has no such place (${why.replace(/\s+/g, ' ')}).`,
-    notInLanguage: (language: string) => `the fragment is not written in ${language}`,
-    yoursFails: (step: number) => `Shown in the reference: your code does not pass step ${step} yet.`,
-    noSandbox: 'this step runs scripts anew, which needs bubblewrap',
   },
 
   mutationReport: {

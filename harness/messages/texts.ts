@@ -62,6 +62,11 @@ function make(tongue: Tongue): Texts {
   };
 }
 
+/** The texts of one part alone. */
+export function wordsOf<P extends Part>(texts: Texts, part: P): (key: KeyOf<P>, values?: Values) => string {
+  return (key, values) => texts.say(part, key, values);
+}
+
 /** The tongue of a locale's name, as in LC_ALL, LANG and --lang: `ja_JP.UTF-8`, `zh-TW`. */
 export function tongueOf(locale: string | undefined): Tongue | undefined {
   const [language] = (locale ?? '').toLowerCase().split(/[-_.@]/);

@@ -1,4 +1,5 @@
 import { staff } from '../messages/staff.ts';
+import { textsOf, wordsOf } from '../messages/texts.ts';
 import {
   isAsItShouldBe,
   type MutantResult,
@@ -8,6 +9,8 @@ import {
 import { labById } from '../registry.ts';
 import { type Html, html } from './html.ts';
 import type { FailureReport } from './report.ts';
+
+const words = wordsOf(textsOf('en'), 'terminal');
 
 /* What a click on a cell opens. */
 
@@ -30,18 +33,17 @@ ${failed.map(
 /** A clause that failed, with its smallest failing input. */
 export function failureStory(clause: string, report: FailureReport, lab: string): Html {
   const { kind, given, calls, expected, got, hint, seed, path, shrinks, reproduce } = report;
-  const { pretty } = staff;
   const block = (name: string, text: string) => html`<dt>${name}</dt><dd><pre>${text}</pre></dd>\n`;
   const told = kind === 'contract' || calls.length > 0;
   return html`<article>
 <h3>${clause} ${statementOf(clause, lab)} <small>${kind}</small></h3>
 <dl class="told">
-${told && block(pretty.given, given.join('\n') || pretty.givenNothing)}
-${told && block(pretty.calls, calls.join('\n'))}
-${block(pretty.expected, expected)}
-${block(pretty.got, got)}
-${hint && html`<dt>${pretty.hint}</dt><dd>${hint}</dd>`}
-<dt>${pretty.seed}</dt><dd>${path === null ? seed : pretty.found(seed, path, shrinks)}</dd>
+${told && block(words('given'), given.join('\n') || words('givenNothing'))}
+${told && block(words('calls'), calls.join('\n'))}
+${block(words('expected'), expected)}
+${block(words('got'), got)}
+${hint && html`<dt>${words('hint')}</dt><dd>${hint}</dd>`}
+<dt>${words('seed')}</dt><dd>${path === null ? seed : words('found', { seed, path, shrinks })}</dd>
 ${reproduce && script(reproduce)}
 </dl>
 </article>\n`;
@@ -60,7 +62,7 @@ export function about({ language, origin, operator, clause, step }: MutantResult
 
 function script(text: string): Html {
   const { copied, selected, needs } = staff.matrix;
-  return html`<dt>${staff.pretty.reproducer}
+  return html`<dt>${words('reproducer')}
 <button class="copy" data-copied="${copied}" data-selected="${selected}">${staff.matrix.copy}</button></dt>
 <dd><pre>${text}</pre><p class="quiet">${needs}</p></dd>`;
 }

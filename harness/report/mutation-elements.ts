@@ -4,6 +4,7 @@ import path from 'node:path';
 import type * as schema from 'mutation-testing-report-schema/api';
 import type { Clause } from '../contract.ts';
 import { staff } from '../messages/staff.ts';
+import { textsOf, wordsOf } from '../messages/texts.ts';
 import { referenceBase } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
 import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
@@ -11,6 +12,8 @@ import type { MutantResult, MutantStatus, SourceChange, Validation } from '../mu
 import { projectFile } from '../project.ts';
 import { knownLab } from '../registry.ts';
 import { html, page } from './html.ts';
+
+const words = wordsOf(textsOf('en'), 'terminal');
 
 /** A report in the schema of Mutation Testing Elements. */
 export type ElementsReport = schema.MutationTestResult;
@@ -148,8 +151,7 @@ function reasonOf({ status, detail, cells }: MutantResult): string {
     return staff.elements.reason(groups[status], means[status], detail ?? '');
   }
   const { calls, expected, got } = failure.report;
-  const { pretty } = staff;
-  return [`${failure.clause}`, ...calls, `${pretty.expected}: ${expected}`, `${pretty.got}: ${got}`].join(
+  return [`${failure.clause}`, ...calls, `${words('expected')}: ${expected}`, `${words('got')}: ${got}`].join(
     '\n',
   );
 }

@@ -1,33 +1,80 @@
 import pc from 'picocolors';
-import { staff } from '../messages/staff.ts';
+import stringWidth from 'string-width';
+import { faultFor } from '../messages/faults.ts';
+import { type KeyOf, type Texts, textsOf, type Values } from '../messages/texts.ts';
+import type { AnyLab } from '../registry.ts';
+import { hintOf, statementOf } from './learner.ts';
 import type { ClauseReport, FailureReport, Report, Verdict } from './report.ts';
+import { linesBefore, linesOf } from './story.ts';
+import { columnsOf, wrapped } from './wrap.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', undecided: '?', skipped: '-' };
 
-/** For a person at a terminal. Colours are the caller's choice. */
-export class Pretty {
-  readonly #colours: ReturnType<typeof pc.createColors>;
+/** Columns before a clause's sentence: its mark and its id stand there. */
+const indent = 7;
 
-  constructor(coloured: boolean) {
+/** How a person reads: what their terminal can do, and what they speak. */
+export interface Reading {
+  readonly coloured: boolean;
+  readonly columns: number;
+  readonly texts: Texts;
+}
+
+/** Who reads what is written there. */
+export function readingAt(stream: NodeJS.WriteStream, texts: Texts): Reading {
+  const coloured = pc.isColorSupported && stream.isTTY === true;
+  return { coloured, columns: columnsOf(stream), texts };
+}
+
+/** As in a file: 80 columns, no colours, English. */
+export const plainly: Reading = { coloured: false, columns: 80, texts: textsOf('en') };
+
+/** For a person at a terminal. */
+export class Pretty {
+  readonly #lab: AnyLab;
+  readonly #colours: ReturnType<typeof pc.createColors>;
+  readonly #columns: number;
+  readonly #texts: Texts;
+
+  constructor(lab: AnyLab, { coloured, columns, texts }: Reading = plainly) {
+    this.#lab = lab;
     this.#colours = pc.createColors(coloured);
+    this.#columns = columns;
+    this.#texts = texts;
   }
 
-  /** The line of a clause. */
-  clause({ id, statement, verdict, cases, seconds, fault }: ClauseReport): string {
-    const { pretty } = staff;
+  /** The lines of a clause: its sentence, and what was measured where there is room for it. */
+  clause(report: ClauseReport): string {
+    const { id, verdict, cases, seconds, fault } = report;
+    const { dim } = this.#colours;
     const measured =
-      verdict === 'skipped' ? staff.verdicts.skipped : `${pretty.cases(cases)}, ${pretty.seconds(seconds)}`;
-    const line = `${this.#mark(verdict)} ${id}  ${statement}  ${this.#colours.dim(measured)}`;
-    return fault ? `${line}\n      ${pretty.fault(fault)}` : line;
+      verdict === 'skipped'
+        ? this.#say('skipped')
+        : this.#say('measured', {
+            cases: this.#say('cases', { count: cases }),
+            seconds: seconds.toFixed(2),
+          });
+    const lines = wrapped(statementOf(this.#lab, report, this.#texts), this.#columns - indent);
+    const last = lines.at(-1) ?? '';
+    const fits = stringWidth(`${last}  ${measured}`) <= this.#columns - indent;
+    const line = [
+      `${this.#mark(verdict)} ${id}  ${lines.join(`\n${' '.repeat(indent)}`)}`,
+      dim(measured),
+    ].join(fits ? '  ' : `\n${' '.repeat(indent)}`);
+    return fault ? `${line}\n${this.#fault(fault)}` : line;
   }
 
   /** What follows the lines of the clauses: the failures, and the verdict. */
   rest(report: Report): string {
     const failures = this.failures(report.steps.flatMap(({ clauses }) => clauses));
-    const cases = report.steps.reduce((sum, step) => sum + step.cases, 0);
-    const word = this.#painted(report.verdict)(staff.verdicts[report.verdict]);
-    const summary = staff.pretty.summary(word, report.lab, cases, report.seconds, report.seed);
-    const fault = report.fault ? [staff.pretty.fault(report.fault)] : [];
+    const count = report.steps.reduce((sum, step) => sum + step.cases, 0);
+    const summary = this.#say('summary', {
+      ...{ lab: report.lab, seed: report.seed, seconds: report.seconds.toFixed(1) },
+      verdict: this.#painted(report.verdict)(this.#say(report.verdict)),
+      cases: this.#say('cases', { count }),
+      rate: Math.round(count / report.seconds),
+    });
+    const fault = report.fault ? [this.#fault(report.fault)] : [];
     return [...(failures ? [failures] : []), ...fault, summary].join('\n');
   }
 
@@ -39,26 +86,41 @@ export class Pretty {
   }
 
   #failure(clause: ClauseReport, failure: FailureReport): string {
-    const { pretty } = staff;
     const { bold, red, green } = this.#colours;
-    const { kind, given, calls, expected, got, hint, reproduce, seed, path, shrinks } = failure;
-    const block = (label: string, lines: readonly string[]) => [
-      `  ${bold(label)}`,
+    const { kind, story, reproduce, seed, path, shrinks } = failure;
+    const block = (label: KeyOf<'terminal'>, lines: readonly string[]) => [
+      `  ${bold(this.#say(label))}`,
       ...lines.map((line) => `    ${line}`),
     ];
-    const told = kind === 'contract' || calls.length > 0;
+    const before = linesBefore(story, this.#texts);
+    const moments = story.moments.flatMap((moment) => linesOf(moment, this.#texts));
+    const isTold = kind === 'contract' || moments.length > 0;
+    const hint = hintOf(this.#lab, clause.id, failure, this.#texts);
+    const statement = `${statementOf(this.#lab, clause, this.#texts)}  (${this.#say(`kind.${kind}`)})`;
+    const heading = wrapped(statement, this.#columns - indent);
     return [
       '',
-      `${this.#mark('failed')} ${bold(`${clause.id}  ${clause.statement}`)}  (${kind})`,
-      ...(told ? block(pretty.given, given.length > 0 ? given : [pretty.givenNothing]) : []),
-      ...(told ? block(pretty.calls, calls) : []),
-      ...block(pretty.expected, [green(expected)]),
-      ...block(pretty.got, [red(got)]),
-      ...(hint ? block(pretty.hint, [hint]) : []),
-      ...block(pretty.seed, [path === null ? String(seed) : pretty.found(seed, path, shrinks)]),
-      ...(reproduce ? block(pretty.reproducer, reproduce.trimEnd().split('\n')) : []),
+      `${this.#mark('failed')} ${bold(`${clause.id}  ${heading.join(`\n${' '.repeat(indent)}`)}`)}`,
+      ...(isTold ? block('given', before.length > 0 ? before : [this.#say('givenNothing')]) : []),
+      ...(isTold ? block('calls', moments) : []),
+      ...block('expected', [green(story.expected)]),
+      ...block('got', [red(story.got)]),
+      ...(hint ? block('hint', wrapped(hint, this.#columns - 4)) : []),
+      ...block('seed', [path === null ? String(seed) : this.#say('found', { seed, path, shrinks })]),
+      ...(reproduce ? block('reproducer', reproduce.trimEnd().split('\n')) : []),
       '',
     ].join('\n');
+  }
+
+  #fault(fault: string): string {
+    const said = this.#say('fault', { fault: faultFor(fault, this.#texts) });
+    return wrapped(said, this.#columns - indent)
+      .map((line) => `${' '.repeat(indent)}${line}`)
+      .join('\n');
+  }
+
+  #say(key: KeyOf<'terminal'>, values?: Values): string {
+    return this.#texts.say('terminal', key, values);
   }
 
   #mark(verdict: Verdict): string {

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { grade } from '../grade.ts';
 import { callLimitOf, type Run } from '../lane.ts';
-import { staff } from '../messages/staff.ts';
+import type { Texts } from '../messages/texts.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
 import { rebuildConfinement, rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
@@ -22,6 +22,7 @@ export type Answer =
 export interface Workplace {
   readonly folder: string;
   readonly interpreter: string;
+  readonly texts: Texts;
   readonly interrupted: AbortSignal;
 }
 
@@ -36,7 +37,7 @@ export async function answerOf(
 ): Promise<Answer> {
   const { base, edited, clause: due } = candidate;
   if (lab.products?.[step.number] && !rebuildConfinement(lab.budget)) {
-    return { status: 'undecided', fault: staff.worksheet.noSandbox };
+    return { status: 'undecided', fault: workplace.texts.say('worksheet', 'noSandbox') };
   }
   const run = await runOf(lab, step.number, base, edited, workplace);
   const reports = await asked(lab, step.number, run, workplace);

@@ -1,5 +1,5 @@
 import type { Step } from '../contract.ts';
-import { staff } from '../messages/staff.ts';
+import type { Texts } from '../messages/texts.ts';
 import { type Base, referenceBase } from '../mutation/base.ts';
 import { type Candidate, fromData } from '../mutation/candidates.ts';
 import { loadMutants, type Mutant, mutantsFolder, type ReferenceLanguage } from '../mutation/mutants.ts';
@@ -22,19 +22,22 @@ export async function* exercises(
   lab: AnyLab,
   steps: readonly Step<unknown>[],
   own: Base | undefined,
+  texts: Texts,
   passes: (step: number, base: Base) => Promise<boolean>,
 ): AsyncGenerator<Exercise> {
   const mutants = loadMutants(mutantsFolder(lab.id));
   for (const step of steps) {
     const mutant = askedAbout(step.number, mutants);
     if (!mutant) continue;
-    const made = own && placed(lab, mutant, own);
-    if (!made) yield { step, candidate: inReference(lab, mutant, 'python') };
+    const made = own && placed(lab, mutant, own, texts);
+    if (!made) yield { step, candidate: inReference(lab, mutant, 'python', texts) };
     else if ('base' in made && (await passes(step.number, made.base))) yield { step, candidate: made };
     else {
       const note =
-        'base' in made ? staff.worksheet.yoursFails(step.number) : staff.worksheet.notInYours(made.why);
-      yield { step, candidate: inReference(lab, mutant, own.language), note };
+        'base' in made
+          ? texts.say('worksheet', 'yoursFails', { step: step.number })
+          : texts.say('worksheet', 'notInYours', { why: made.why.replace(/\s+/g, ' ') });
+      yield { step, candidate: inReference(lab, mutant, own.language, texts), note };
     }
   }
 }
@@ -46,16 +49,16 @@ function askedAbout(step: number, mutants: readonly Mutant[]): Mutant | undefine
 }
 
 /** The mutant of the reference: of that in the learner's language where it is written in that. */
-function inReference(lab: AnyLab, mutant: Mutant, wanted: ReferenceLanguage): Candidate {
+function inReference(lab: AnyLab, mutant: Mutant, wanted: ReferenceLanguage, texts: Texts): Candidate {
   const language = mutant.edits[wanted] ? wanted : 'python';
-  const made = placed(lab, mutant, referenceBase(lab, language));
+  const made = placed(lab, mutant, referenceBase(lab, language), texts);
   if (!('base' in made)) throw new RangeError(`${mutant.id}: ${made.why}`);
   return made;
 }
 
 /** The mutant of a base, or why there is none. */
-function placed(lab: AnyLab, mutant: Mutant, base: Base): Candidate | { readonly why: string } {
+function placed(lab: AnyLab, mutant: Mutant, base: Base, texts: Texts): Candidate | { readonly why: string } {
   const [candidate] = fromData(lab, [mutant])(base);
-  if (!candidate) return { why: staff.worksheet.notInLanguage(base.language) };
+  if (!candidate) return { why: texts.say('worksheet', 'notInLanguage', { language: base.language }) };
   return candidate.unfit ? { why: candidate.unfit.detail } : candidate;
 }

@@ -1,15 +1,17 @@
 import { createInterface, type Interface } from 'node:readline';
-import { staff } from '../messages/staff.ts';
+import type { Texts } from '../messages/texts.ts';
 
 /** Who reads: at a terminal a person, who is waited for. */
 export class Reader {
   /** Whether there are any answers. */
   readonly answers: boolean;
+  readonly #texts: Texts;
   readonly #lines: Interface | undefined;
   #ended = false;
 
-  constructor(reveal: boolean, interrupted: AbortSignal) {
+  constructor(reveal: boolean, texts: Texts, interrupted: AbortSignal) {
     const waits = !reveal && process.stdin.isTTY === true && process.stdout.isTTY === true;
+    this.#texts = texts;
     this.answers = reveal || waits;
     interrupted.addEventListener('abort', () => this.close());
     if (!waits) return;
@@ -24,7 +26,7 @@ export class Reader {
     if (this.#ended) return 'end';
     const lines = this.#lines;
     if (!lines) return this.answers ? 'answer' : 'next';
-    process.stdout.write(`  ${staff.worksheet.pressEnter} `);
+    process.stdout.write(`  ${this.#texts.say('worksheet', 'pressEnter')} `);
     return new Promise((resolve) => {
       lines.once('line', () => resolve('answer'));
       lines.once('close', () => resolve('end'));

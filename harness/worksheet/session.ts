@@ -1,10 +1,10 @@
-import pc from 'picocolors';
 import { exitCodes, interruption } from '../command-line.ts';
 import { pythonNamed } from '../locate.ts';
 import { faultSaid } from '../messages/faults.ts';
-import { staff } from '../messages/staff.ts';
+import { textsOf, tongueOfReader } from '../messages/texts.ts';
 import { ownBase } from '../mutation/base.ts';
 import type { AnyLab } from '../registry.ts';
+import { readingAt } from '../report/pretty.ts';
 import { openScratch } from '../scratch.ts';
 import { UsageError } from '../usage-error.ts';
 import { answerOf, passes } from './answer.ts';
@@ -17,6 +17,7 @@ export interface WorksheetFlags {
   readonly submission?: string;
   readonly interpreter?: string;
   readonly reveal?: boolean;
+  readonly lang?: string;
 }
 
 /** Asks, waits where there is somebody to wait for, and answers. Throws a {@link UsageError}. */
@@ -25,9 +26,11 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
   const interpreter = pythonFor(flags);
   const interrupted = interruption();
   const scratch = openScratch();
-  const workplace = { folder: scratch.folder, interpreter, interrupted };
-  const reader = new Reader(flags.reveal ?? false, interrupted);
-  const telling = new Telling(pc.isColorSupported && process.stdout.isTTY === true);
+  const texts = textsOf(tongueOfReader(flags.lang, process.env));
+  const reading = readingAt(process.stdout, texts);
+  const workplace = { folder: scratch.folder, interpreter, interrupted, texts };
+  const reader = new Reader(flags.reveal ?? false, texts, interrupted);
+  const telling = new Telling(lab, reading);
   const answer = async (exercise: Exercise) => {
     const found = await answerOf(lab, exercise, workplace);
     if (found.status === 'undecided') process.exitCode = exitCodes.undecided;
@@ -35,7 +38,7 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
   };
   try {
     const steps = lab.steps.filter(({ number }) => flags.step?.includes(number) ?? true);
-    for await (const exercise of exercises(lab, steps, own, (step, base) =>
+    for await (const exercise of exercises(lab, steps, own, texts, (step, base) =>
       passes(lab, step, base, workplace),
     )) {
       console.log(telling.question(exercise));
@@ -43,7 +46,7 @@ export async function session(lab: AnyLab, flags: WorksheetFlags): Promise<void>
       if (wanted === 'end') break;
       if (wanted === 'answer') await answer(exercise);
     }
-    if (!reader.answers) console.log(staff.worksheet.howToReveal);
+    if (!reader.answers) console.log(texts.say('worksheet', 'howToReveal'));
   } finally {
     reader.close();
     scratch.remove();

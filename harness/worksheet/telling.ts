@@ -1,52 +1,64 @@
 import pc from 'picocolors';
-import { staff } from '../messages/staff.ts';
+import type { KeyOf, Texts, Values } from '../messages/texts.ts';
 import { type Base, textOf } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
 import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
 import type { SourceChange } from '../mutation/validation.ts';
-import { Pretty } from '../report/pretty.ts';
+import type { AnyLab } from '../registry.ts';
+import { statementOf, titleOf } from '../report/learner.ts';
+import { Pretty, type Reading } from '../report/pretty.ts';
 import type { Answer } from './answer.ts';
 import type { Exercise } from './exercises.ts';
 
 /** Tells exercises and their answers to a person. Colours are the caller's choice. */
 export class Telling {
+  readonly #lab: AnyLab;
+  readonly #texts: Texts;
   readonly #colours: ReturnType<typeof pc.createColors>;
   readonly #pretty: Pretty;
 
-  constructor(coloured: boolean) {
-    this.#colours = pc.createColors(coloured);
-    this.#pretty = new Pretty(coloured);
+  constructor(lab: AnyLab, reading: Reading) {
+    this.#lab = lab;
+    this.#colours = pc.createColors(reading.coloured);
+    this.#pretty = new Pretty(lab, reading);
+    this.#texts = reading.texts;
   }
 
   /** The contract, the change that breaks it, and the question. */
   question({ step, candidate, note }: Exercise): string {
     const { bold, dim } = this.#colours;
-    const { contract, change, question } = staff.worksheet;
-    const clauses = step.clauses.map(({ id, statement }) => `    ${id}  ${statement}`);
+    const clauses = step.clauses.map(
+      (clause) => `    ${clause.id}  ${statementOf(this.#lab, clause, this.#texts)}`,
+    );
     return [
-      bold(staff.worksheet.step(step.number, step.title)),
+      bold(this.#say('step', { step: step.number, title: titleOf(this.#lab, step, this.#texts) })),
       ...(note ? [dim(note)] : []),
-      `  ${bold(contract)}`,
+      `  ${bold(this.#say('contract'))}`,
       ...clauses,
-      ...hunksOf(candidate.base, candidate.changes).flatMap((hunk) => this.#hunk(change, hunk)),
-      `  ${bold(question)}`,
+      ...hunksOf(candidate.base, candidate.changes).flatMap((hunk) => this.#hunk(this.#say('change'), hunk)),
+      `  ${bold(this.#say('question'))}`,
     ].join('\n');
   }
 
   answer({ candidate }: Exercise, answer: Answer): string {
     const { bold, yellow } = this.#colours;
-    const { worksheet, pretty } = staff;
-    if (answer.status === 'undecided') return `  ${yellow(pretty.fault(answer.fault))}\n`;
-    if (answer.status === 'unnoticed') return `  ${yellow(worksheet.unnoticed(answer.cases))}\n`;
+    if (answer.status === 'undecided')
+      return `  ${yellow(this.#texts.say('terminal', 'fault', { fault: answer.fault }))}\n`;
+    if (answer.status === 'unnoticed')
+      return `  ${yellow(this.#say('unnoticed', { count: answer.cases }))}\n`;
     const { report, failure, state } = answer;
-    const rows = state && (state.length > 0 ? state : [pretty.givenNothing]);
+    const rows = state && (state.length > 0 ? state : [this.#texts.say('terminal', 'givenNothing')]);
     return [
       this.#pretty.failures([{ ...report, failure }]).trimEnd(),
-      ...(rows ? [`  ${bold(worksheet.state)}`, ...rows.map((row) => `    ${row}`)] : []),
-      `  ${bold(worksheet.why)}`,
+      ...(rows ? [`  ${bold(this.#say('state'))}`, ...rows.map((row) => `    ${row}`)] : []),
+      `  ${bold(this.#say('why'))}`,
       `    ${candidate.why}`,
       '',
     ].join('\n');
+  }
+
+  #say(key: KeyOf<'worksheet'>, values?: Values): string {
+    return this.#texts.say('worksheet', key, values);
   }
 
   #hunk(change: string, { file, line, before, after }: Hunk): string[] {

@@ -1,5 +1,6 @@
 import { faults } from './faults.ts';
 import { telling } from './telling.ts';
 import { terminal } from './terminal.ts';
+import { worksheet } from './worksheet.ts';
 
-export const ko = { faults, telling, terminal };
+export const ko = { faults, telling, terminal, worksheet };

@@ -1,0 +1,28 @@
+import type { Step } from '../contract.ts';
+import type { Texts } from '../messages/texts.ts';
+import type { AnyLab } from '../registry.ts';
+import type { ClauseReport, FailureReport } from './report.ts';
+
+/* What of a report a lab says, in the tongue of whoever reads; in English where the lab does not speak it. */
+
+export function statementOf(
+  lab: AnyLab,
+  { id, statement }: Pick<ClauseReport, 'id' | 'statement'>,
+  { tongue }: Texts,
+): string {
+  return lab.messages?.[tongue]?.clauses[id]?.statement ?? statement;
+}
+
+export function titleOf(
+  lab: AnyLab,
+  { number, title }: Pick<Step<unknown>, 'number' | 'title'>,
+  { tongue }: Texts,
+): string {
+  return lab.messages?.[tongue]?.steps[number] ?? title;
+}
+
+/** What leads on. Where there is no outcome to look at it is said of the kind of failure. */
+export function hintOf(lab: AnyLab, id: string, { kind, hint }: FailureReport, texts: Texts): string {
+  if (kind !== 'contract') return texts.say('telling', `hint.${kind}`);
+  return lab.messages?.[texts.tongue]?.clauses[id]?.hint ?? hint;
+}
