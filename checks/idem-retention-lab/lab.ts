@@ -8,6 +8,9 @@ import purge from './06-purge.contract.ts';
 import counts from './07-counts.contract.ts';
 import retentionCycle from './08-retention-cycle.contract.ts';
 import { makeTemplate, type Template } from './keys.ts';
+import { ja } from './messages/ja.ts';
+import { ko } from './messages/ko.ts';
+import { zh } from './messages/zh.ts';
 import type { Context } from './sequence.ts';
 
 /** Idempotency keys and how long their guarantee lasts. */
@@ -19,6 +22,7 @@ const lab: Lab<Context, Template> = {
   home: '/root/work/idem-retention-lab',
   budget: 45,
   steps: [initDb, reserve, finish, fetch, expired, purge, counts, retentionCycle],
+  messages: { ja, ko, zh },
   prepare: makeTemplate,
   open: (bench, template) => ({ bench, template }),
 };

@@ -9,6 +9,10 @@ import scopeAndRetention from './07-scope-and-retention.contract.ts';
 import replayedDay from './08-replayed-day.contract.ts';
 import type { Context } from './context.ts';
 
+import { ja } from './messages/ja.ts';
+import { ko } from './messages/ko.ts';
+import { zh } from './messages/zh.ts';
+
 /** A transfer that a client sends twice is executed once. */
 const lab: Lab<Context, undefined> = {
   id: 'idem-transfer-lab',
@@ -25,6 +29,7 @@ const lab: Lab<Context, undefined> = {
     1: { script: 'gen_requests', makes: ['idem.db'] },
     8: { script: 'replay_day', makes: ['day.db', 'result.json', 'idem_report.md'] },
   },
+  messages: { ja, ko, zh },
   prepare: async () => undefined,
   open: (bench) => ({ bench }),
 };
