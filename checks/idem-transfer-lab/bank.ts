@@ -2,9 +2,11 @@ import type { Bench } from '../../harness/bench.ts';
 import { expectSame, Mismatch } from '../../harness/contract.ts';
 import { seen } from '../../harness/expectation.ts';
 import { sqlText } from '../../harness/literal.ts';
+import type { Texts } from '../../harness/messages/texts.ts';
 import type { Outcome } from '../../harness/subject/subject.ts';
 import { isList, Special, same, Tuple, type Value } from '../../harness/value.ts';
 import { plainSpelling, type Spelling, spell } from './given.ts';
+import { phrases } from './messages/phrases.ts';
 import * as model from './model.ts';
 import { Exit, executed, Purged, type Response, readResponse } from './reply.ts';
 
@@ -33,8 +35,8 @@ class Holding extends Special {
     return isList(found) && this.rows.every((row) => found.filter((other) => same(other, row)).length === 1);
   }
 
-  source(show: (value: Value) => string): string {
-    return `a list with ${this.rows.map(show).join(', ')}`;
+  source(show: (value: Value) => string, texts: Texts): string {
+    return texts.phrase(phrases.holding, { rows: this.rows.map(show).join(', ') });
   }
 }
 

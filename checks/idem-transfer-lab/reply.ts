@@ -1,6 +1,6 @@
 import { parse, stringify } from 'lossless-json';
 import { fromJson } from '../../harness/json.ts';
-import type { Texts } from '../../harness/messages/texts.ts';
+import type { InEveryTongue, Texts, Values } from '../../harness/messages/texts.ts';
 import { isDict, Special, type Value } from '../../harness/value.ts';
 import { phrases } from './messages/phrases.ts';
 
@@ -52,11 +52,13 @@ function canonical(text: string): string {
 
 /** A command that exits with 0 and prints a response for which all of this holds. */
 export class Reply extends Special {
-  readonly what: string;
+  readonly what: InEveryTongue;
+  readonly values: Values;
   readonly holds: (response: Response) => boolean;
-  constructor(what: string, holds: (response: Response) => boolean) {
+  constructor(what: InEveryTongue, holds: (response: Response) => boolean, values: Values = {}) {
     super();
     this.what = what;
+    this.values = values;
     this.holds = holds;
   }
 
@@ -65,34 +67,32 @@ export class Reply extends Special {
     return typeof response !== 'string' && this.holds(response);
   }
 
-  source(): string {
-    return `exit code 0, and on standard output one response with ${this.what}`;
+  source(_show: unknown, texts: Texts): string {
+    return texts.phrase(phrases.reply, { what: texts.phrase(this.what, this.values) });
   }
 }
 
 export const executed = new Reply(
-  'status 201, replay false and a body with a transfer_id',
+  phrases.executed,
   ({ status, replay, transferId }) =>
     status === 201n && !replay && transferId !== undefined && transferId !== null,
 );
 
-export const notAgain = new Reply(
-  'replay true or status 409',
-  ({ status, replay }) => replay || status === 409n,
-);
+export const notAgain = new Reply(phrases.notAgain, ({ status, replay }) => replay || status === 409n);
 
-export const otherBody = new Reply('status 422', ({ status }) => status === 422n);
+export const otherBody = new Reply(phrases.otherBody, ({ status }) => status === 422n);
 
 export const inProgress = new Reply(
-  "status 409 and reason 'in_progress'",
+  phrases.inProgress,
   ({ status, reason }) => status === 409n && reason === 'in_progress',
 );
 
 /** The first response, as it was sent. */
 export function replayOf(first: Response): Reply {
   return new Reply(
-    `status ${first.status}, replay true and the body as first sent: ${first.body}`,
+    phrases.replayOf,
     ({ status, replay, body }) => status === first.status && replay && body === first.body,
+    { status: String(first.status), body: String(first.body) },
   );
 }
 
@@ -126,8 +126,11 @@ export class Exit extends Special {
     return typeof exit === 'bigint' && (this.code === 'not 0' ? exit !== 0n : exit === this.code);
   }
 
-  source(): string {
-    return this.code === 'not 0' ? 'an exit code other than 0' : `exit code ${this.code}`;
+  source(_show: unknown, texts: Texts): string {
+    const { code } = this;
+    return code === 'not 0'
+      ? texts.phrase(phrases.otherExit)
+      : texts.phrase(phrases.exit, { code: String(code) });
   }
 }
 
@@ -147,7 +150,9 @@ export class Purged extends Special {
     return typeof count === 'bigint' && count >= this.least && count <= this.most;
   }
 
-  source(): string {
-    return `exit code 0, and on standard output {"purged": ${this.least === this.most ? this.least : `${this.least} to ${this.most}`}}`;
+  source(_show: unknown, texts: Texts): string {
+    const { least, most } = this;
+    const count = least === most ? least : texts.phrase(phrases.range, { least, most });
+    return texts.phrase(phrases.printed, { what: texts.phrase(phrases.purged, { count }) });
   }
 }

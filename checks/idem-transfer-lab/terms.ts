@@ -1,4 +1,6 @@
+import type { Texts } from '../../harness/messages/texts.ts';
 import { type Dict, isDict, isList, Special, same, type Value } from '../../harness/value.ts';
+import { phrases } from './messages/phrases.ts';
 
 /** A dict that has these members, whatever others it has. */
 export class HasMembers extends Special {
@@ -15,8 +17,8 @@ export class HasMembers extends Special {
     );
   }
 
-  source(show: (value: Value) => string): string {
-    return `at least ${show(this.members)}`;
+  source(show: (value: Value) => string, texts: Texts): string {
+    return texts.phrase(phrases.atLeast, { members: show(this.members) });
   }
 }
 
@@ -39,8 +41,8 @@ export class AnyOrder extends Special {
     return true;
   }
 
-  source(show: (value: Value) => string): string {
-    return `in any order ${show(this.items)}`;
+  source(show: (value: Value) => string, texts: Texts): string {
+    return texts.phrase(phrases.anyOrder, { items: show(this.items) });
   }
 }
 
@@ -67,7 +69,7 @@ export class AnyInt extends Special {
     return typeof seen === 'bigint';
   }
 
-  source(): string {
-    return 'an int';
+  source(_show: unknown, texts: Texts): string {
+    return texts.phrase(phrases.anInt);
   }
 }
