@@ -54,13 +54,7 @@ export class Pretty {
             cases: this.#say('cases', { count: cases }),
             seconds: seconds.toFixed(2),
           });
-    const lines = wrapped(statementOf(this.#lab, report, this.#texts), this.#columns - indent);
-    const last = lines.at(-1) ?? '';
-    const fits = stringWidth(`${last}  ${measured}`) <= this.#columns - indent;
-    const line = [
-      `${this.#mark(verdict)} ${id}  ${lines.join(`\n${' '.repeat(indent)}`)}`,
-      dim(measured),
-    ].join(fits ? '  ' : `\n${' '.repeat(indent)}`);
+    const line = `${this.#mark(verdict)} ${id}  ${this.#sentence(report, measured, dim)}`;
     return fault ? `${line}\n${this.#fault(fault)}` : line;
   }
 
@@ -96,11 +90,9 @@ export class Pretty {
     const moments = story.moments.flatMap((moment) => linesOf(moment, this.#texts));
     const isTold = kind === 'contract' || moments.length > 0;
     const hint = hintOf(this.#lab, clause.id, failure, this.#texts);
-    const statement = `${statementOf(this.#lab, clause, this.#texts)}  (${this.#say(`kind.${kind}`)})`;
-    const heading = wrapped(statement, this.#columns - indent);
     return [
       '',
-      `${this.#mark('failed')} ${bold(`${clause.id}  ${heading.join(`\n${' '.repeat(indent)}`)}`)}`,
+      `${this.#mark('failed')} ${bold(`${clause.id}  ${this.#sentence(clause, `(${this.#say(`kind.${kind}`)})`)}`)}`,
       ...(isTold ? block('given', before.length > 0 ? before : [this.#say('givenNothing')]) : []),
       ...(isTold ? block('calls', moments) : []),
       ...block('expected', [green(story.expected)]),
@@ -110,6 +102,14 @@ export class Pretty {
       ...(reproduce ? block('reproducer', reproduce.trimEnd().split('\n')) : []),
       '',
     ].join('\n');
+  }
+
+  /** The sentence of a clause in lines, and what is added to it: on a line of its own where the last has no room for it. */
+  #sentence(clause: ClauseReport, added: string, paint = (text: string) => text): string {
+    const lines = wrapped(statementOf(this.#lab, clause, this.#texts), this.#columns - indent);
+    const fits = stringWidth(`${lines.at(-1)}  ${added}`) <= this.#columns - indent;
+    const newLine = `\n${' '.repeat(indent)}`;
+    return [lines.join(newLine), paint(added)].join(fits ? '  ' : newLine);
   }
 
   #fault(fault: string): string {
