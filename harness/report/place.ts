@@ -41,7 +41,7 @@ function lineLoaded(message: string, folder: string): { at: string; line: number
 }
 
 function lineOfFunction(file: string, name: string): number | undefined {
-  if (!/^\w+$/.test(name) || (statSync(file).size ?? 0) > mostSearched) return undefined;
+  if (!/^\w+$/.test(name) || statSync(file).size > mostSearched) return undefined;
   const names = [name, functionName(name, 'javascript')].join('|');
   const beginning = new RegExp(
     `^\\s*(?:export\\s+)?(?:async\\s+)?(?:def|function|const|let)\\s+(?:${names})\\b`,
@@ -53,5 +53,5 @@ function lineOfFunction(file: string, name: string): number | undefined {
 }
 
 function isFile(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isFile() === true;
+  return !name.includes('\0') && statSync(name, { throwIfNoEntry: false })?.isFile() === true;
 }
