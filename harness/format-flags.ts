@@ -16,6 +16,8 @@ export interface Wanted {
   readonly format: Format;
   /** Undefined where none is named. */
   readonly file: string | undefined;
+  /** What was given at the terminal. */
+  readonly option: string;
 }
 
 export interface FormatFlags {
@@ -36,7 +38,7 @@ export function wantedFormats(text: string, before: readonly Wanted[] = []): rea
   }
   const file = rest.length > 0 ? rest.join('=') : undefined;
   if (file === '') throw new InvalidArgumentError(`Name a file after ${name}=, or leave out the =.`);
-  return [...before, { format, file }];
+  return [...before, { format, file, option: `--format ${text}` }];
 }
 
 /** `--points 1=5 --points 2=10` and `--points 1=5,2=10` are the same. */
@@ -122,11 +124,8 @@ export class Results {
       }
     };
     const now = new Date();
-    for (const { format, file, rendering } of this.#loaded) {
-      if (file !== undefined) {
-        const option = `--format ${format.name}=${file}`;
-        attempt(() => save(file, this.#rendered(rendering, report), option));
-      }
+    for (const { file, option, rendering } of this.#loaded) {
+      if (file !== undefined) attempt(() => save(file, this.#rendered(rendering, report), option));
       attempt(() => rendering.atEnd?.(this.shown(report), { ...this.#options, now }, process.env));
     }
     if (faults.length > 0) throw faults[0];
@@ -140,7 +139,7 @@ export class Results {
 /** The formats with their files: `--output` is that of the only one. Throws a {@link UsageError}. */
 function placed({ format = [], output }: FormatFlags): readonly Wanted[] {
   const asked: readonly Wanted[] =
-    format.length > 0 ? format : [{ format: formats[0] as Format, file: undefined }];
+    format.length > 0 ? format : [{ format: formats[0] as Format, file: undefined, option: '' }];
   const [only] = asked;
   if (output !== undefined) {
     if (asked.length > 1 || only?.file !== undefined) {
@@ -148,12 +147,12 @@ function placed({ format = [], output }: FormatFlags): readonly Wanted[] {
         `--output ${output}: it is the file of one format alone; give each its own: --format NAME=FILE`,
       );
     }
-    return asked.map((each) => ({ ...each, file: output }));
+    return asked.map((each) => ({ ...each, file: output, option: `--output ${output}` }));
   }
-  const printed = asked.filter(({ file }) => file === undefined).map((each) => each.format.name);
+  const printed = asked.filter(({ file }) => file === undefined).map(({ option }) => option);
   if (printed.length > 1) {
     throw new UsageError(
-      `--format ${printed.join(' --format ')}: only one can go to standard output; give the others a file: --format NAME=FILE`,
+      `${printed.join(' ')}: only one can go to standard output; give the others a file: --format NAME=FILE`,
     );
   }
   const files = asked.flatMap(({ file }) => (file === undefined ? [] : [path.resolve(file)]));

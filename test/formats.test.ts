@@ -391,6 +391,14 @@ describe('a failure has a place:', () => {
   });
 });
 
+test('a file whose name is a command has no place', () => {
+  const { broken } = reports;
+  const failure = clausesOf(broken).find(({ failure }) => failure)?.failure ?? expect.unreachable();
+  const folder = workshop.write({ '##[error]x/service.py': 'def f(:' });
+  const submission = path.join(folder, '##[error]x/service.py');
+  expect(placeOf({ ...broken, submission }, 'init_db', failure, folder)).toBeUndefined();
+});
+
 describe('the annotations', () => {
   test('past the tenth are one', async () => {
     const { wrong } = reports;

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { functionName } from '../literal.ts';
+import { harmlessLine } from './harmless.ts';
 import type { ShownFailure, ShownReport } from './shown.ts';
 
 /** Where a failure is to be looked for. */
@@ -16,7 +17,7 @@ const mostSearched = 1 << 20;
 
 /**
  * The place of a failure, for those who show a message beside the code: the line that could not be loaded, else that of the
- * step's function, else the file. Undefined where the submission is no file, or lies outside `base`.
+ * step's function, else the file. Undefined where the submission is no file, lies outside `base`, or has a name that would command something.
  */
 export function placeOf(
   { submission }: ShownReport,
@@ -28,7 +29,7 @@ export function placeOf(
   const loaded = kind === 'load' ? lineLoaded(got, path.dirname(submission)) : undefined;
   const { at, line } = loaded ?? { at: submission, line: lineOfFunction(submission, step) };
   const file = path.relative(base, at);
-  if (file.startsWith('..') || path.isAbsolute(file)) return undefined;
+  if (file.startsWith('..') || path.isAbsolute(file) || harmlessLine(file) !== file) return undefined;
   return { file: file.split(path.sep).join('/'), ...(line === undefined ? {} : { line }) };
 }
 

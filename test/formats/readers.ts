@@ -146,6 +146,7 @@ const sarif: Reader = (text) => {
   const parts = Object.fromEntries(rules.map(({ id }): [string, Verdict] => [idOf(id), 'passed']));
   for (const { ruleId, ruleIndex, locations } of run.results ?? []) {
     need(rules[ruleIndex ?? -1]?.id === ruleId, 'the rule of a result');
+    need(locations?.length === 1, 'a location, as GitHub needs one');
     for (const { physicalLocation } of locations ?? []) {
       need((physicalLocation?.region?.startLine ?? 0) > 0, 'a line, as GitHub needs one');
       need(!/^[a-z]*:|^\/|\.\./i.test(physicalLocation?.artifactLocation?.uri ?? ''), 'a relative address');

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Location, Log, Notification, ReportingDescriptor, Result } from 'sarif';
 import { cut, fitted } from '../cut.ts';
 import type { FormatOptions, Render } from '../formats.ts';
+import { harmlessLine } from '../harmless.ts';
 import { type Place, placeOf } from '../place.ts';
 import type { ShownClause, ShownReport, ShownStep } from '../shown.ts';
 import { brief, jsonText, nameOfClause, nameOfStep, notAsked, tellClause, unjudged } from './telling.ts';
@@ -83,7 +85,10 @@ function resultOf(
 ): Result[] {
   const { failure } = clause;
   if (!failure) return [];
-  const place = placeOf(report, step.title, failure, base);
+  // GitHub refuses a file with a result that has no location: then it is what was submitted, by its name.
+  const place = placeOf(report, step.title, failure, base) ?? {
+    file: harmlessLine(path.basename(report.submission)),
+  };
   return [
     {
       ruleId: idOf(report, clause),
@@ -91,14 +96,14 @@ function resultOf(
       level: 'error',
       kind: 'fail',
       message: text(`${brief(failure)}\n\n${tellClause(clause)}`),
-      ...(place ? { locations: [locationOf(place)] } : {}),
+      locations: [locationOf(place)],
       partialFingerprints: { 'labcheckClause/v1': idOf(report, clause) },
     },
   ];
 }
 
 function locationOf({ file, line = 1 }: Place): Location {
-  const uri = encodeURI(file).replace(/[#?]/g, encodeURIComponent);
+  const uri = file.split('/').map(encodeURIComponent).join('/');
   return {
     physicalLocation: { artifactLocation: { uri, uriBaseId: 'SRCROOT' }, region: { startLine: line } },
   };
