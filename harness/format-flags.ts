@@ -28,6 +28,12 @@ export interface FormatFlags {
   readonly hideCases?: boolean;
 }
 
+/** For the help: a format a line, and what reads it. */
+export function listOfFormats(): string {
+  const width = Math.max(...formats.map(({ name }) => name.length));
+  return formats.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join('\n');
+}
+
 /** Each use of the flag adds one. */
 export function wantedFormats(text: string, before: readonly Wanted[] = []): readonly Wanted[] {
   const [name = '', ...rest] = text.split('=');

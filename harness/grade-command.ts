@@ -10,10 +10,9 @@ import {
   stepNumbers,
   wholeNumber,
 } from './command-line.ts';
-import { type FormatFlags, pointsOfSteps, Results, wantedFormats } from './format-flags.ts';
+import { type FormatFlags, listOfFormats, pointsOfSteps, Results, wantedFormats } from './format-flags.ts';
 import { judge } from './judge.ts';
 import { type AnyLab, labs } from './registry.ts';
-import { formats } from './report/formats.ts';
 import { Pretty } from './report/pretty.ts';
 
 /** Cases a clause up to which a run is short. */
@@ -48,7 +47,7 @@ export function addGradeCommand(program: Command): void {
     .option('--require-sandbox', 'judge nothing where bubblewrap does not work')
     .option(
       '--format <name[=file]>',
-      `how the result is written, and where; may be given more than once (names: ${formats.map(({ name }) => name).join(', ')})`,
+      'how the result is written, and where; may be given more than once (default: pretty)',
       wantedFormats,
     )
     .option('--output <file>', 'the file of the one format that was given')
@@ -59,6 +58,7 @@ export function addGradeCommand(program: Command): void {
     )
     .option('--partial', 'a failed step has the share of its clauses that passed')
     .option('--hide-cases', 'show the clauses that failed, but no inputs, values, scripts and seeds')
+    .addHelpText('after', `\nFormats:\n${listOfFormats()}`)
     .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be judged.')
     .action(gradeCommand);
 }

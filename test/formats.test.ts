@@ -76,11 +76,21 @@ async function withoutPython(): Promise<Report> {
 
 const shouts = 'print("ok 1 - FORGED\\nBail out! FORGED\\n::error::FORGED\\n</testsuite>")\n';
 
+const evilInPython =
+  'x\nok 1 - FORGED\n::error::FORGED\n]]>&#0;</failure>##[error]\u001b[2J\u202e [a](b) {0} `';
+
 const makers = {
   passed: () => judged(reference),
   wrong: () => judged(reference.replace('expires > ?', 'expires >= ?')),
   broken: () => judged('import os\n\ndef init_db(path:\n'),
   'an empty folder': () => judged('', { place: workshop.write({ 'server.py': '' }) }),
+  'raises what looks like a result': () =>
+    judged(
+      reference.replace(
+        'def fetch(',
+        `def fetch(*args): raise ValueError(${JSON.stringify(evilInPython)})\ndef f(`,
+      ),
+    ),
   undecided: () => judged(reference, { interpreter: '/bin/true' }),
   interrupted: () => judged(reference, { interrupted: AbortSignal.abort() }),
   'no python': withoutPython,
@@ -139,6 +149,7 @@ function partsIn(format: string, report: ShownReport): Record<string, Verdict> {
 }
 
 const expected: Readonly<Record<Made, Verdict>> = {
+  'raises what looks like a result': 'failed',
   ...{ passed: 'passed', wrong: 'failed', broken: 'failed', 'an empty folder': 'failed' },
   ...{ undecided: 'undecided', interrupted: 'undecided', 'no python': 'undecided' },
   ...{ 'transfer lab': 'passed', 'transfer lab, wrong': 'failed' },
@@ -149,6 +160,29 @@ const noneRun: readonly Made[] = ['broken', 'an empty folder', 'undecided', 'int
 
 test('every format has a reader', () => {
   expect(Object.keys(readers)).toStrictEqual(named);
+});
+
+test.each<[string, (text: string) => string]>([
+  ['junit', (text) => text.replace('<failure ', '<failing ')],
+  ['junit', (text) => text.replace('failures="1"', 'failures="0"')],
+  ['junit', (text) => text.replace('</testsuites>', '')],
+  ['tap', (text) => text.replace('# Subtest', 'Subtest')],
+  ['tap', (text) => text.replace(/^1\.\.2$/m, '1..3')],
+  ['sarif', (text) => text.replace('"2.1.0"', '"2.0.0"')],
+  ['sarif', (text) => text.replace('"ruleIndex"', '"ruleNumber"')],
+  ['github', (text) => text.replace('::error ', '::stop-commands ')],
+  ['classroom', (text) => `${text}\n`],
+  ['gradescope', (text) => text.replace('"max_score"', '"max"')],
+  ['gradescope', (text) => text.replace('"score": 1', '"score": "1"')],
+  ['prairielearn', (text) => text.replace(/"score": [\d.]+/, '"score": 2')],
+  ['autolab', (text) => text.replace('"Step 4"', '"4: fetch"')],
+  ['autolab', (text) => `${text}\ndone`],
+  ['exercism', (text) => text.replace('"message": null', '"message": "x"')],
+  ['check50', (text) => text.replace('"passed": false', '"passed": true')],
+])('the reader of %s refuses what is not as documented', async (format, change) => {
+  const text = await rendered(format, reports.wrong);
+  expect(change(text)).not.toBe(text);
+  await expect(async () => readers[format]?.(change(text))).rejects.toThrow();
 });
 
 describe.each(named)('%s', (format) => {

@@ -105,6 +105,7 @@ const tap: Reader = (text) => {
   const listen = (to: Parser) => {
     to.on('extra', (line) => faults.push(line));
     to.on('child', listen);
+    to.on('complete', ({ plan, count }) => need(plan.end === count, 'as many test points as planned'));
     to.on('assert', ({ ok, skip, todo, name, diag }) => {
       need(!todo, 'no todo');
       const skipped = /^could not be judged/.test(String(skip)) ? 'undecided' : 'skipped';
