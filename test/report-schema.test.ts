@@ -47,7 +47,7 @@ const failing: Readonly<
 > = {
   contract: ["def init_db(path): raise ValueError('\\ud800 \\x1b')"],
   crash: ['import os\ndef init_db(path): os._exit(1)'],
-  timeout: ['def init_db(path):\n    while True: pass', { budget: 1 }],
+  timeout: ['def init_db(path):\n    while True: pass', { budget: 6 }],
   budget: [
     reference.replace('db.execute(SCHEMA)', '__import__("time").sleep(0.2); db.execute(SCHEMA)'),
     { budget: 2 },

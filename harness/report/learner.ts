@@ -6,23 +6,28 @@ import type { ClauseReport, FailureReport } from './report.ts';
 /* What of a report a lab says, in the tongue of whoever reads; in English where the lab does not speak it. */
 
 export function statementOf(
-  lab: AnyLab,
+  lab: AnyLab | undefined,
   { id, statement }: Pick<ClauseReport, 'id' | 'statement'>,
   { tongue }: Texts,
 ): string {
-  return lab.messages?.[tongue]?.clauses[id]?.statement ?? statement;
+  return lab?.messages?.[tongue]?.clauses[id]?.statement ?? statement;
 }
 
 export function titleOf(
-  lab: AnyLab,
+  lab: AnyLab | undefined,
   { number, title }: Pick<Step<unknown>, 'number' | 'title'>,
   { tongue }: Texts,
 ): string {
-  return lab.messages?.[tongue]?.steps[number] ?? title;
+  return lab?.messages?.[tongue]?.steps[number] ?? title;
 }
 
 /** What leads on. Where there is no outcome to look at it is said of the kind of failure. */
-export function hintOf(lab: AnyLab, id: string, { kind, hint }: FailureReport, texts: Texts): string {
+export function hintOf(
+  lab: AnyLab | undefined,
+  id: string,
+  { kind, hint }: Pick<FailureReport, 'kind' | 'hint'>,
+  texts: Texts,
+): string {
   if (kind !== 'contract') return texts.say('telling', `hint.${kind}`);
-  return lab.messages?.[texts.tongue]?.clauses[id]?.hint ?? hint;
+  return lab?.messages?.[texts.tongue]?.clauses[id]?.hint ?? hint;
 }

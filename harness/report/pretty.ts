@@ -4,7 +4,8 @@ import { faultFor } from '../messages/faults.ts';
 import { type KeyOf, type Texts, textsOf, type Values } from '../messages/texts.ts';
 import type { AnyLab } from '../registry.ts';
 import { hintOf, statementOf } from './learner.ts';
-import type { ClauseReport, FailureReport, Report, Verdict } from './report.ts';
+import type { Verdict } from './report.ts';
+import type { ShownClause, ShownFailure, ShownReport } from './shown.ts';
 import { linesBefore, linesOf } from './story.ts';
 import { columnsOf, wrapped } from './wrap.ts';
 
@@ -29,14 +30,14 @@ export function readingAt(stream: NodeJS.WriteStream, texts: Texts): Reading {
 /** As in a file: 80 columns, no colours, English. */
 export const plainly: Reading = { coloured: false, columns: 80, texts: textsOf('en') };
 
-/** For a person at a terminal. */
+/** For a person at a terminal. Without the lab its sentences are in English. */
 export class Pretty {
-  readonly #lab: AnyLab;
+  readonly #lab: AnyLab | undefined;
   readonly #colours: ReturnType<typeof pc.createColors>;
   readonly #columns: number;
   readonly #texts: Texts;
 
-  constructor(lab: AnyLab, { coloured, columns, texts }: Reading = plainly) {
+  constructor(lab: AnyLab | undefined, { coloured, columns, texts }: Reading = plainly) {
     this.#lab = lab;
     this.#colours = pc.createColors(coloured);
     this.#columns = columns;
@@ -44,7 +45,7 @@ export class Pretty {
   }
 
   /** The lines of a clause: its sentence, and what was measured where there is room for it. */
-  clause(report: ClauseReport): string {
+  clause(report: Omit<ShownClause, 'failure'>): string {
     const { id, verdict, cases, seconds, fault } = report;
     const { dim } = this.#colours;
     const measured =
@@ -59,27 +60,28 @@ export class Pretty {
   }
 
   /** What follows the lines of the clauses: the failures, and the verdict. */
-  rest(report: Report): string {
+  rest(report: ShownReport): string {
     const failures = this.failures(report.steps.flatMap(({ clauses }) => clauses));
     const count = report.steps.reduce((sum, step) => sum + step.cases, 0);
-    const summary = this.#say('summary', {
-      ...{ lab: report.lab, seed: report.seed, seconds: report.seconds.toFixed(1) },
+    const { lab, seed, seconds } = report;
+    const summary = this.#say(seed === undefined ? 'summaryWithoutSeed' : 'summary', {
+      ...{ lab, seconds: seconds.toFixed(1), ...(seed === undefined ? {} : { seed }) },
       verdict: this.#painted(report.verdict)(this.#say(report.verdict)),
       cases: this.#say('cases', { count }),
-      rate: Math.round(count / report.seconds),
+      rate: Math.round(count / seconds),
     });
     const fault = report.fault ? [this.#fault(report.fault)] : [];
     return [...(failures ? [failures] : []), ...fault, summary].join('\n');
   }
 
   /** All that is known of each clause that failed. */
-  failures(clauses: readonly ClauseReport[]): string {
+  failures(clauses: readonly ShownClause[]): string {
     return clauses
       .flatMap((clause) => (clause.failure ? [this.#failure(clause, clause.failure)] : []))
       .join('\n');
   }
 
-  #failure(clause: ClauseReport, failure: FailureReport): string {
+  #failure(clause: ShownClause, failure: ShownFailure): string {
     const { bold, red, green } = this.#colours;
     const { kind, story, reproduce, seed, path, shrinks } = failure;
     const block = (label: KeyOf<'terminal'>, lines: readonly string[]) => [
@@ -88,24 +90,27 @@ export class Pretty {
     ];
     const before = linesBefore(story, this.#texts);
     const moments = story.moments.flatMap((moment) => linesOf(moment, this.#texts));
-    const isTold = kind === 'contract' || moments.length > 0;
+    const isShown = seed !== undefined;
+    const isTold = isShown && (kind === 'contract' || moments.length > 0);
     const hint = hintOf(this.#lab, clause.id, failure, this.#texts);
     return [
       '',
       `${this.#mark('failed')} ${bold(`${clause.id}  ${this.#sentence(clause, `(${this.#say(`kind.${kind}`)})`)}`)}`,
       ...(isTold ? block('given', before.length > 0 ? before : [this.#say('givenNothing')]) : []),
       ...(isTold ? block('calls', moments) : []),
-      ...block('expected', [green(story.expected)]),
-      ...block('got', [red(story.got)]),
+      ...(isShown ? block('expected', [green(story.expected)]) : []),
+      ...(isShown ? block('got', [red(story.got)]) : []),
       ...(hint ? block('hint', wrapped(hint, this.#columns - 4)) : []),
-      ...block('seed', [path === null ? String(seed) : this.#say('found', { seed, path, shrinks })]),
+      ...(isShown
+        ? block('seed', [path === null ? String(seed) : this.#say('found', { seed, path, shrinks })])
+        : []),
       ...(reproduce ? block('reproducer', reproduce.trimEnd().split('\n')) : []),
       '',
     ].join('\n');
   }
 
   /** The sentence of a clause in lines, and what is added to it: on a line of its own where the last has no room for it. */
-  #sentence(clause: ClauseReport, added: string, paint = (text: string) => text): string {
+  #sentence(clause: Omit<ShownClause, 'failure'>, added: string, paint = (text: string) => text): string {
     const lines = wrapped(statementOf(this.#lab, clause, this.#texts), this.#columns - indent);
     const fits = stringWidth(`${lines.at(-1)}  ${added}`) <= this.#columns - indent;
     const newLine = `\n${' '.repeat(indent)}`;

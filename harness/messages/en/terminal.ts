@@ -17,6 +17,7 @@ export const terminal = {
   found: '{{seed}}, case {{path}}, made smaller {{shrinks}} times',
   reproducer: 'a script that shows it',
   summary: '{{lab}}: {{verdict}}. {{cases}} in {{seconds}} s ({{rate}} a second), seed {{seed}}',
+  summaryWithoutSeed: '{{lab}}: {{verdict}}. {{cases}} in {{seconds}} s ({{rate}} a second)',
   fault: 'could not be judged: {{fault}}',
   'kind.contract': 'contract',
   'kind.crash': 'crash',

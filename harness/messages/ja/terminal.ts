@@ -18,6 +18,7 @@ export const terminal: Translation<typeof english> = {
   found: '{{seed}}、ケース {{path}}（{{shrinks}} 回小さくしました）',
   reproducer: '再現スクリプト',
   summary: '{{lab}}: {{verdict}}。{{cases}}、{{seconds}} 秒（毎秒 {{rate}} ケース）、シード {{seed}}',
+  summaryWithoutSeed: '{{lab}}: {{verdict}}。{{cases}}、{{seconds}} 秒（毎秒 {{rate}} ケース）',
   fault: '判定できませんでした: {{fault}}',
   'kind.contract': '契約違反',
   'kind.crash': '異常終了',

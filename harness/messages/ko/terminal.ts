@@ -18,6 +18,7 @@ export const terminal: Translation<typeof english> = {
   found: '{{seed}}, 사례 {{path}} ({{shrinks}}번 줄임)',
   reproducer: '재현 스크립트',
   summary: '{{lab}}: {{verdict}}. {{cases}}, {{seconds}}초(초당 {{rate}}개), 시드 {{seed}}',
+  summaryWithoutSeed: '{{lab}}: {{verdict}}. {{cases}}, {{seconds}}초(초당 {{rate}}개)',
   fault: '판정하지 못했습니다: {{fault}}',
   'kind.contract': '계약 위반',
   'kind.crash': '비정상 종료',

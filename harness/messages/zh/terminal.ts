@@ -18,6 +18,7 @@ export const terminal: Translation<typeof english> = {
   found: '{{seed}}，用例 {{path}}（缩小了 {{shrinks}} 次）',
   reproducer: '复现脚本',
   summary: '{{lab}}：{{verdict}}。{{cases}}，{{seconds}} 秒（每秒 {{rate}} 个），种子 {{seed}}',
+  summaryWithoutSeed: '{{lab}}：{{verdict}}。{{cases}}，{{seconds}} 秒（每秒 {{rate}} 个）',
   fault: '无法判定：{{fault}}',
   'kind.contract': '违反契约',
   'kind.crash': '异常退出',
