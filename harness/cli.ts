@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { exitCodes, wrongUse } from './command-line.ts';
+import { addDeployCommand } from './deploy-command.ts';
 import { addGradeCommand } from './grade-command.ts';
 import { staff } from './messages/staff.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
@@ -32,6 +33,7 @@ addGradeCommand(program);
 addValidateCommand(program);
 addWorksheetCommand(program);
 addMutationReportCommand(program);
+addDeployCommand(program);
 
 function ownFault(error: Error): void {
   console.error(`labcheck: ${staff.ownFault}\n${error.stack}`);

@@ -196,6 +196,8 @@ export const staff = {
     `--require-sandbox: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or allow user namespaces`,
   rebuildNeedsSandbox: (reason: string) =>
     `--rebuild: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or leave it out`,
+  noSqlite: (node: string, reason: string) =>
+    `better-sqlite3 does not work by Node ${node}; use the version that it was installed by, or install it anew (${reason})`,
   noEntry: 'no such file in the folder',
   linkOut: (file: string) => `${file} is a link to what does not lie in the folder`,
   noPython: 'there is no python3 on PATH; install it, or name one by --interpreter',
