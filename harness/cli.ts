@@ -10,6 +10,7 @@ import { harmlessLine } from './report/harmless.ts';
 import { GraderFault } from './subject/subject.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidateCommand } from './validate-command.ts';
+import { addWatchCommand } from './watch-command.ts';
 import { addWorksheetCommand } from './worksheet-command.ts';
 
 const program = new Command('labcheck')
@@ -34,6 +35,7 @@ addValidateCommand(program);
 addWorksheetCommand(program);
 addMutationReportCommand(program);
 addDeployCommand(program);
+addWatchCommand(program);
 
 function ownFault(error: Error): void {
   console.error(`labcheck: ${staff.ownFault}\n${error.stack}`);

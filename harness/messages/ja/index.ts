@@ -1,3 +1,4 @@
 import { terminal } from './terminal.ts';
+import { watch } from './watch.ts';
 
-export const ja = { terminal };
+export const ja = { terminal, watch };
