@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { exitCodes, wrongUse } from './command-line.ts';
+import { addDeployCommand } from './deploy-command.ts';
 import { addGradeCommand } from './grade-command.ts';
 import { staff } from './messages/staff.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
@@ -9,6 +10,7 @@ import { harmlessLine } from './report/harmless.ts';
 import { GraderFault } from './subject/subject.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidateCommand } from './validate-command.ts';
+import { addWatchCommand } from './watch-command.ts';
 import { addWorksheetCommand } from './worksheet-command.ts';
 
 const program = new Command('labcheck')
@@ -32,6 +34,8 @@ addGradeCommand(program);
 addValidateCommand(program);
 addWorksheetCommand(program);
 addMutationReportCommand(program);
+addDeployCommand(program);
+addWatchCommand(program);
 
 function ownFault(error: Error): void {
   console.error(`labcheck: ${staff.ownFault}\n${error.stack}`);

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import Database from 'better-sqlite3';
+import { staff } from './messages/staff.ts';
 
 /* Databases that a submission has had in its hands: nothing in them is trusted, and no place is what it seems. */
 
@@ -18,7 +19,15 @@ const mostBytes = 64 << 20;
 /** Bytes that SQLite may take in this process, for all its connections. */
 const heapLimit = 512 << 20;
 
-new Database(':memory:').exec(`PRAGMA hard_heap_limit = ${heapLimit}`).close();
+try {
+  new Database(':memory:').exec(`PRAGMA hard_heap_limit = ${heapLimit}`).close();
+} catch (error) {
+  // While modules are loaded an exception ends Node with code 1, a verdict.
+  process.stderr.write(
+    `labcheck: ${staff.noSqlite(process.version, (error as Error).message.replaceAll('\n', ' '))}\n`,
+  );
+  process.exit(3);
+}
 
 /** What SQLite opens by itself beside a database. */
 const besides = ['-journal', '-wal', '-shm'];

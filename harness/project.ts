@@ -27,6 +27,7 @@ export function sqlitePackages(): readonly string[] {
   );
 }
 
-function packageOf(file: string): string {
+/** The folder of the package that a file belongs to. */
+export function packageOf(file: string): string {
   return existsSync(path.join(file, 'package.json')) ? file : packageOf(path.dirname(file));
 }

@@ -127,6 +127,8 @@ export const staff = {
     `--require-sandbox: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or allow user namespaces`,
   rebuildNeedsSandbox: (reason: string) =>
     `--rebuild: bubblewrap does not work here (${reason}); install it (Debian: bubblewrap), or leave it out`,
+  noSqlite: (node: string, reason: string) =>
+    `better-sqlite3 does not work by Node ${node}; use the version that it was installed by, or install it anew (${reason})`,
   ownFault: 'a fault of the grader itself, not of the submission; please report it',
 };
 

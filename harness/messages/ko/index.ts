@@ -1,6 +1,7 @@
 import { faults } from './faults.ts';
 import { telling } from './telling.ts';
 import { terminal } from './terminal.ts';
+import { watch } from './watch.ts';
 import { worksheet } from './worksheet.ts';
 
-export const ko = { faults, telling, terminal, worksheet };
+export const ko = { faults, telling, terminal, watch, worksheet };

@@ -1,6 +1,7 @@
 import { faults } from './faults.ts';
 import { telling } from './telling.ts';
 import { terminal } from './terminal.ts';
+import { watch } from './watch.ts';
 import { worksheet } from './worksheet.ts';
 
-export const zh = { faults, telling, terminal, worksheet };
+export const zh = { faults, telling, terminal, watch, worksheet };
