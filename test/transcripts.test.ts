@@ -150,3 +150,13 @@ function inOrder(text: string): string {
   const sorted = clauses.split(/^(?=\S )/m).sort((a, b) => a.slice(2).localeCompare(b.slice(2)));
   return [...sorted, ...rest].join('');
 }
+
+test.each(tongues)('the guide for learners in %s shows what is printed', (tongue) => {
+  const linesOf = (file: string) =>
+    readFileSync(projectFile(`docs/${file}/${tongue}.md`), 'utf8').split('\n');
+  const guide = linesOf('learners');
+  const shown = guide.slice(guide.indexOf('```text') + 1, guide.indexOf('```'));
+  const printed = linesOf('transcripts').join('\n');
+  expect(shown.length).toBeGreaterThan(10);
+  expect(printed).toContain(shown.join('\n'));
+});

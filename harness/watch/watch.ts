@@ -172,7 +172,7 @@ class Watching {
   // ---- rounds
 
   async #judge(isFirst: boolean): Promise<void> {
-    const { lab, tongue, place, interpreter } = this.#request;
+    const { lab, place, interpreter } = this.#request;
     const round = new AbortController();
     this.#round = round;
     const snapshot = this.#now;
