@@ -312,6 +312,7 @@ describe('what a save touched', () => {
   test('is seen by content, whatever a folder holds', () => {
     const folder = workshop.write({ 'service.py': 'a', 'store/keys.py': 'b', '.git/x': 'c' });
     symlinkSync('nowhere', path.join(folder, 'link.py'));
+    symlinkSync('/dev/zero', path.join(folder, 'endless.py'));
     expect([...snapshotOf(folder, [])].sort()).toStrictEqual([
       ['service.py', 'a'],
       ['store/keys.py', 'b'],

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** The files of a folder by their relative paths: the text of each, or of a large one its size and time. */
@@ -54,8 +54,9 @@ function namesIn(folder: string) {
 
 function read(file: string, put: (text: string) => void): void {
   try {
-    const { size, mtimeMs } = lstatSync(file);
-    put(size > mostBytes ? `${size} ${mtimeMs}` : readFileSync(file, 'utf8'));
+    const status = statSync(file);
+    if (!status.isFile()) return; // a link to what may never end
+    put(status.size > mostBytes ? `${status.size} ${status.mtimeMs}` : readFileSync(file, 'utf8'));
   } catch {
     // it has gone, or is a link to nothing
   }
