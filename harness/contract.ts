@@ -3,6 +3,7 @@ import type { Bench } from './bench.ts';
 import { seen } from './expectation.ts';
 import type { Tongue } from './messages/texts.ts';
 import type { Product } from './rebuild.ts';
+import type { Life } from './report/life.ts';
 import type { Outcome } from './subject/subject.ts';
 import { same, type Value } from './value.ts';
 
@@ -21,6 +22,8 @@ export interface Lab<Context = unknown, Prepared = unknown> {
   readonly steps: readonly Step<Context>[];
   /** By the numbers of steps that judge files: the script that makes them. */
   readonly products?: Readonly<Record<number, Product>>;
+  /** What a key goes through, where a table of the contract says so. */
+  readonly life?: Life;
   /** What learners read in other tongues. Without it they read English. */
   readonly messages?: Readonly<Partial<Record<Tongue, LabMessages>>>;
   /** Made once a run, before any case. */

@@ -22,6 +22,7 @@ const lab: Lab<Context, Template> = {
   home: '/root/work/idem-retention-lab',
   budget: 45,
   steps: [initDb, reserve, finish, fetch, expired, purge, counts, retentionCycle],
+  life: { table: 'keys', key: 'id', state: 'status', states: ['pending', 'done'] },
   messages: { ja, ko, zh },
   prepare: makeTemplate,
   open: (bench, template) => ({ bench, template }),

@@ -39,7 +39,7 @@ export interface Format {
 export const formats: readonly Format[] = [
   { name: 'pretty', description: 'words', load: () => import('./formats/pretty.ts') },
   { name: 'json', description: "this tool's own JSON", load: () => import('./formats/json.ts') },
-  // { name: 'html', description: 'a page', load: () => import('./formats/html.ts') }
+  { name: 'html', description: 'a page for the learner', load: () => import('./formats/html.ts') },
   { name: 'junit', description: 'JUnit XML', load: () => import('./formats/junit.ts') },
   { name: 'tap', description: 'TAP 14', load: () => import('./formats/tap.ts') },
   { name: 'sarif', description: 'SARIF 2.1.0', load: () => import('./formats/sarif.ts') },

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { projectFile } from '../project.ts';
 
 /** Markup. Only {@link html} makes it, so that nothing gets into a page without being escaped. */
 export class Html {
@@ -25,6 +27,8 @@ function markupOf(part: Part): string {
 
 /** A page as one file: what it needs is in it. */
 export interface Page {
+  /** The language of its words; English where nothing is said. */
+  readonly tongue?: string;
   readonly title: string;
   readonly body: Html;
   readonly style: string;
@@ -38,7 +42,7 @@ export interface Page {
  * The page's text. Its policy lets it load nothing, and run no scripts but its own: not even markup that had slipped
  * in could do anything.
  */
-export function page({ title, body, style, scripts, data }: Page): string {
+export function page({ tongue = 'en', title, body, style, scripts, data }: Page): string {
   const inline = scripts.map(inlineScript);
   const policy = [
     "default-src 'none'",
@@ -47,7 +51,7 @@ export function page({ title, body, style, scripts, data }: Page): string {
     `script-src ${inline.map(hashOf).join(' ')}`,
   ].join('; ');
   const head = html`<!doctype html>
-<html lang="en">
+<html lang="${tongue}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -65,6 +69,11 @@ export function page({ title, body, style, scripts, data }: Page): string {
     ...inline.map((script) => `<script>${script}</script>`),
     '</body>\n</html>\n',
   ].join('\n');
+}
+
+/** What all pages look like. */
+export function baseStyle(): string {
+  return readFileSync(projectFile('harness/report/page.css'), 'utf8');
 }
 
 /** JSON without the characters that could end the element it stands in. */

@@ -8,7 +8,7 @@ import {
   type Validation,
 } from '../mutation/validation.ts';
 import { projectFile } from '../project.ts';
-import { type Html, html, type Part, page } from './html.ts';
+import { baseStyle, type Html, html, type Part, page } from './html.ts';
 import { type Mark, markOf, marks } from './matrix-marks.ts';
 import { about, failureStory, mutantStory } from './matrix-story.ts';
 
@@ -40,7 +40,7 @@ export function matrixPage(validation: Validation): string {
   return page({
     title: staff.matrix.title(validation.lab),
     body: new Matrix(validation).body(),
-    style: asset('page.css'),
+    style: `${baseStyle()}\n${asset('page.css')}`,
     scripts: [asset('page.js')],
   });
 }

@@ -1,0 +1,5 @@
+import type { Render } from '../formats.ts';
+import { submissionPage } from '../submission-page.ts';
+
+/** A page for whoever made the submission, in their tongue. */
+export const render: Render = (report, { lab, texts }) => submissionPage(report, lab, texts).trimEnd();
