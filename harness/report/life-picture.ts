@@ -27,7 +27,7 @@ export function lifePicture(
       ? []
       : [arc(top(from), top(due), hasStayed ? 'untaken' : 'due', hasStayed ? say('missingArrow') : '')]),
   ];
-  return html`<figure class="life"><figcaption>${say('life', { key })}: ${told}</figcaption>
+  return html`<figure class="life"><figcaption><b>${say('life', { key })}</b><br>${told}</figcaption>
 <svg viewBox="0 0 340 ${height}" role="img" aria-label="${told}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="context-stroke"/></marker></defs>
 ${places.slice(1).map((place) => usual(top(place)))}

@@ -128,7 +128,7 @@ ${
   html`<h4>${this.#say('before')}</h4>${this.#before(story)}
 <h4>${this.#say('timeline')}</h4>${this.#timeline(story.moments)}`
 }
-${story.after && html`<h4>${this.#say('after')}</h4>${this.#after(story.after)}`}
+${story.after && html`<h4>${this.#say('after')} <em>${this.#say('failedHere')}</em></h4>${this.#after(story.after)}`}
 ${this.#life(story)}
 ${seed !== undefined && html`<p class="quiet">${this.#word('seed')}: ${path === null ? seed : this.#word('found', { seed, path, shrinks })}</p>`}
 ${reproduce && this.#script(reproduce)}
@@ -199,9 +199,9 @@ function heading(name: string): Html {
 
 /** A table that scrolls by itself where it is wide, by the keyboard, too. */
 function framed(caption: string, rows: Html): Html {
-  return html`<div class="framed" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>${rows}</table></div>`;
+  return html`<div class="framed" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>${rows}</table></div>`;
 }
 
 function scrolling(text: string, label: string): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
+  return html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import Draft04 from 'ajv-draft-04';
 import { XMLParser } from 'fast-xml-parser';
+import { type HTMLElement, parse } from 'node-html-parser';
 import type { Log } from 'sarif';
 import { type FinalResults, Parser } from 'tap-parser';
 import { validateXML } from 'xmllint-wasm';
@@ -388,10 +389,26 @@ const pretty: Reader = (text) => {
   return { whole: whole as Verdict, parts: parts as Record<string, Verdict> };
 };
 
+/** A page: its verdicts as classes. */
+const html: Reader = (text) => {
+  const page = parse(text);
+  const verdictOf = (element: HTMLElement | null) =>
+    element?.classNames.split(' ').find((name) => verdicts.includes(name)) as Verdict;
+  const clauses = page.querySelectorAll('.clauses > li');
+  return {
+    whole: verdictOf(page.querySelector('header .verdict')),
+    parts: Object.fromEntries(
+      clauses.map((clause) => [clause.querySelector('b')?.text ?? '', verdictOf(clause)]),
+    ),
+  };
+};
+const verdicts = ['passed', 'failed', 'undecided', 'skipped'];
+
 export const readers: Readonly<Record<string, Reader>> = {
   ...{
     pretty,
     json,
+    html,
     junit,
     tap,
     sarif,
