@@ -206,7 +206,14 @@ function refused(
   lab: AnyLab,
   { kind, got, seed }: Extract<Located, { status: 'refused' }>,
 ): ClauseReport {
-  const told = { given: [], calls: [], expected: `${lab.entry}.py`, got, hint: staff.hints[kind] };
+  const told = {
+    given: [],
+    calls: [],
+    expected: `${lab.entry}.py`,
+    got,
+    hint: staff.hints[kind],
+    hintKey: null,
+  };
   const failure = { kind, ...told, reproduce: '', seed, path: null, shrinks: 0 };
   return { ...skipped(clause), verdict: 'failed', failure };
 }

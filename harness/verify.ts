@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
+import { causeOf } from './evidence.ts';
+import { hints } from './messages/en/hints.ts';
 import { staff } from './messages/staff.ts';
 import { tellFailure } from './report/failure.ts';
 import { harmless } from './report/harmless.ts';
@@ -79,8 +81,9 @@ class ClauseRun<Context, Prepared> {
   readonly #prepared: Prepared;
   readonly #conditions: Conditions;
   #fault: Error | undefined;
-  /** The last failure, and when the first was seen. */
+  /** The last failure, which is the smallest, the first, and when that was seen. */
   #failed: CaseFailed | undefined;
+  #firstFailed: CaseFailed | undefined;
   #firstFailedAt = Number.POSITIVE_INFINITY;
   /** A case has thrown: what follows is fast-check making it smaller. */
   #ended = false;
@@ -112,15 +115,18 @@ class ClauseRun<Context, Prepared> {
       const { language, scripts } = this.#subject;
       const { entry } = this.#conditions;
       const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
-      const told = tellFailure(this.#failed, { language, entry, title, hint: options.hint ?? '', scripts });
-      return { verdict: 'failed', failure: { ...told, seed, path, shrinks } };
+      const hintKey = causeOf(this.#failed, this.#firstFailed ?? this.#failed, this.#lab.evidence);
+      const hint = hintKey ? hints[hintKey] : (options.hint ?? '');
+      const told = tellFailure(this.#failed, { language, entry, title, hint, scripts });
+      return { verdict: 'failed', failure: { ...told, hintKey, seed, path, shrinks } };
     }
     if (interrupted.aborted) return { verdict: 'undecided', fault: staff.interrupted };
     if (this.cases < Math.min(minimum, numRuns)) {
       const { budget } = staff.expectedInstead;
       const got = staff.tooFewCases(this.cases, minimum);
       const told = { given: [], calls: [], expected: budget, got, hint: staff.hints.budget, reproduce: '' };
-      return { verdict: 'failed', failure: { kind: 'budget', ...told, seed, path: null, shrinks: 0 } };
+      const unshown = { hintKey: null, seed, path: null, shrinks: 0 };
+      return { verdict: 'failed', failure: { kind: 'budget', ...told, ...unshown } };
     }
     return { verdict: 'passed' };
   }
@@ -188,6 +194,7 @@ class ClauseRun<Context, Prepared> {
       const failed = this.#failure(error);
       if (!failed) return;
       this.#failed = failed;
+      this.#firstFailed ??= failed;
       this.#ended = true;
       this.#firstFailedAt = Math.min(this.#firstFailedAt, performance.now());
       throw failed;

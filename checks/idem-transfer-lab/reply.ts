@@ -87,11 +87,19 @@ export const inProgress = new Reply(
 );
 
 /** The first response, as it was sent. */
+export class ReplayOf extends Reply {
+  readonly first: Response;
+  constructor(first: Response) {
+    super(
+      `status ${first.status}, replay true and the body as first sent: ${first.body}`,
+      ({ status, replay, body }) => status === first.status && replay && body === first.body,
+    );
+    this.first = first;
+  }
+}
+
 export function replayOf(first: Response): Reply {
-  return new Reply(
-    `status ${first.status}, replay true and the body as first sent: ${first.body}`,
-    ({ status, replay, body }) => status === first.status && replay && body === first.body,
-  );
+  return new ReplayOf(first);
 }
 
 /** Anything else than this. */

@@ -20,7 +20,7 @@ export interface Setting {
   readonly scripts: Readonly<Record<string, string>> | undefined;
 }
 
-type Told = Omit<FailureReport, 'seed' | 'path' | 'shrinks'>;
+type Told = Omit<FailureReport, 'hintKey' | 'seed' | 'path' | 'shrinks'>;
 
 /** Tells a failing case in the submission's own notation. */
 export function tellFailure(failed: FailedCase, setting: Setting): Told {

@@ -56,7 +56,10 @@ export interface FailureReport {
   readonly calls: readonly string[];
   readonly expected: string;
   readonly got: string;
+  /** In English: what the case shows of its cause, else what the clause itself says. */
   readonly hint: string;
+  /** Of the part `hints` of the catalogues. Null where the case shows no cause that is known. */
+  readonly hintKey: string | null;
   /** A script that shows the same failure without the grader. Empty where there is nothing to run. */
   readonly reproduce: string;
   readonly seed: number;
