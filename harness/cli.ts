@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { exitCodes, wrongUse } from './command-line.ts';
+import { addExplainCommand } from './explain-command.ts';
 import { addGradeCommand } from './grade-command.ts';
 import { staff } from './messages/staff.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
@@ -29,6 +30,7 @@ program
   });
 
 addGradeCommand(program);
+addExplainCommand(program);
 addValidateCommand(program);
 addWorksheetCommand(program);
 addMutationReportCommand(program);

@@ -1,6 +1,8 @@
 import type { Arbitrary } from 'fast-check';
 import type { Bench } from './bench.ts';
+import type { Evidence } from './evidence.ts';
 import { seen } from './expectation.ts';
+import type { LabExplained } from './explanation.ts';
 import type { Product } from './rebuild.ts';
 import type { Outcome } from './subject/subject.ts';
 import { same, type Value } from './value.ts';
@@ -20,6 +22,10 @@ export interface Lab<Context = unknown, Prepared = unknown> {
   readonly steps: readonly Step<Context>[];
   /** By the numbers of steps that judge files: the script that makes them. */
   readonly products?: Readonly<Record<number, Product>>;
+  /** Signs of causes, the most specific first: what a failing case may say beyond the hint of its clause. */
+  readonly evidence?: readonly Evidence[];
+  /** Why its clauses exist; loaded once it is asked for. */
+  readonly explain?: () => Promise<LabExplained>;
   /** Made once a run, before any case. */
   prepare(bench: Bench): Promise<Prepared>;
   /** What one case works with. */

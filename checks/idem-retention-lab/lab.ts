@@ -7,6 +7,7 @@ import expired from './05-expired.contract.ts';
 import purge from './06-purge.contract.ts';
 import counts from './07-counts.contract.ts';
 import retentionCycle from './08-retention-cycle.contract.ts';
+import { evidence } from './evidence.ts';
 import { makeTemplate, type Template } from './keys.ts';
 import type { Context } from './sequence.ts';
 
@@ -19,6 +20,8 @@ const lab: Lab<Context, Template> = {
   home: '/root/work/idem-retention-lab',
   budget: 45,
   steps: [initDb, reserve, finish, fetch, expired, purge, counts, retentionCycle],
+  evidence,
+  explain: async () => (await import('./explain/index.ts')).default,
   prepare: makeTemplate,
   open: (bench, template) => ({ bench, template }),
 };

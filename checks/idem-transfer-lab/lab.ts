@@ -8,6 +8,7 @@ import replay from './06-replay.contract.ts';
 import scopeAndRetention from './07-scope-and-retention.contract.ts';
 import replayedDay from './08-replayed-day.contract.ts';
 import type { Context } from './context.ts';
+import { evidence } from './evidence.ts';
 
 /** A transfer that a client sends twice is executed once. */
 const lab: Lab<Context, undefined> = {
@@ -25,6 +26,8 @@ const lab: Lab<Context, undefined> = {
     1: { script: 'gen_requests', makes: ['idem.db'] },
     8: { script: 'replay_day', makes: ['day.db', 'result.json', 'idem_report.md'] },
   },
+  evidence,
+  explain: async () => (await import('./explain/index.ts')).default,
   prepare: async () => undefined,
   open: (bench) => ({ bench }),
 };

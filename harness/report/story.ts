@@ -41,4 +41,8 @@ export type Moment =
 export type Telling =
   | { readonly kind: 'value'; readonly text: string }
   | { readonly kind: 'one of'; readonly texts: readonly string[] }
-  | { readonly kind: 'phrase'; readonly key: string; readonly values: Readonly<Record<string, string | number>> };
+  | {
+      readonly kind: 'phrase';
+      readonly key: string;
+      readonly values: Readonly<Record<string, string | number>>;
+    };

@@ -1,3 +1,5 @@
+import { explain } from './explain.ts';
+import { hints } from './hints.ts';
 import { terminal } from './terminal.ts';
 
-export const ko = { terminal };
+export const ko = { explain, hints, terminal };

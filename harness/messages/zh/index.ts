@@ -1,3 +1,5 @@
+import { explain } from './explain.ts';
+import { hints } from './hints.ts';
 import { terminal } from './terminal.ts';
 
-export const zh = { terminal };
+export const zh = { explain, hints, terminal };
