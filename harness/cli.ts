@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes, wrongUse } from './command-line.ts';
 import { addDeployCommand } from './deploy-command.ts';
+import { addExplainCommand } from './explain-command.ts';
 import { addGradeCommand } from './grade-command.ts';
 import { staff } from './messages/staff.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
@@ -31,6 +32,7 @@ program
   });
 
 addGradeCommand(program);
+addExplainCommand(program);
 addValidateCommand(program);
 addWorksheetCommand(program);
 addMutationReportCommand(program);

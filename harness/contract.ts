@@ -1,6 +1,8 @@
 import type { Arbitrary } from 'fast-check';
 import type { Bench } from './bench.ts';
+import type { Evidence } from './evidence.ts';
 import { seen } from './expectation.ts';
+import type { LabExplained } from './explanation.ts';
 import type { Tongue } from './messages/texts.ts';
 import type { Product } from './rebuild.ts';
 import type { Life } from './report/life.ts';
@@ -26,6 +28,10 @@ export interface Lab<Context = unknown, Prepared = unknown> {
   readonly life?: Life;
   /** What learners read in other tongues. Without it they read English. */
   readonly messages?: Readonly<Partial<Record<Tongue, LabMessages>>>;
+  /** Signs of causes, the most specific first: what a failing case may say beyond the hint of its clause. */
+  readonly evidence?: readonly Evidence[];
+  /** Why its clauses exist; loaded once it is asked for. */
+  readonly explain?: () => Promise<LabExplained>;
   /** Made once a run, before any case. */
   prepare(bench: Bench): Promise<Prepared>;
   /** What one case works with. */

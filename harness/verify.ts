@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
+import { causeOf } from './evidence.ts';
+import { hints } from './messages/en/hints.ts';
 import { faultSaid } from './messages/faults.ts';
 import type { Tongue } from './messages/texts.ts';
 import { tellFailure, withoutCase } from './report/failure.ts';
@@ -82,8 +84,9 @@ class ClauseRun<Context, Prepared> {
   readonly #prepared: Prepared;
   readonly #conditions: Conditions;
   #fault: Error | undefined;
-  /** The last failure, and when the first was seen. */
+  /** The last failure, which is the smallest, the first, and when that was seen. */
   #failed: CaseFailed | undefined;
+  #firstFailed: CaseFailed | undefined;
   #firstFailedAt = Number.POSITIVE_INFINITY;
   /** A case has thrown: what follows is fast-check making it smaller. */
   #ended = false;
@@ -115,9 +118,10 @@ class ClauseRun<Context, Prepared> {
       const { language, scripts } = this.#subject;
       const { entry } = this.#conditions;
       const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
-      const hint = options.hint ?? '';
+      const hintKey = causeOf(this.#failed, this.#firstFailed ?? this.#failed, this.#lab.evidence);
+      const hint = hintKey ? hints[hintKey] : (options.hint ?? '');
       const told = tellFailure(this.#failed, { language, tongue, entry, title, hint, scripts });
-      return { verdict: 'failed', failure: { ...told, seed, path, shrinks } };
+      return { verdict: 'failed', failure: { ...told, hintKey, seed, path, shrinks } };
     }
     if (interrupted.aborted) return { verdict: 'undecided', fault: faultSaid('interrupted') };
     if (this.cases < Math.min(minimum, numRuns)) {
@@ -194,6 +198,7 @@ class ClauseRun<Context, Prepared> {
       const failed = this.#failure(error);
       if (!failed) return;
       this.#failed = failed;
+      this.#firstFailed ??= failed;
       this.#ended = true;
       this.#firstFailedAt = Math.min(this.#firstFailedAt, performance.now());
       throw failed;

@@ -100,16 +100,17 @@ describe('a text is wrapped', () => {
     ['答えは None で', 8, ['答えは', 'None で']],
     ['', 5, ['']],
   ])('%s in %i columns', (text, columns, lines) => {
-    expect(wrapped(text, columns)).toEqual(lines);
+    expect(wrapped(text, columns, 'ja')).toEqual(lines);
   });
 
   test('no line of a lab’s sentences is wider than it may be', () => {
     for (const lab of labs) {
-      const texts = Object.values(lab.messages ?? {}).flatMap(({ clauses }) =>
-        Object.values(clauses).flatMap(({ statement, hint = '' }) => [statement, hint]),
-      );
-      for (const line of texts.flatMap((text) => wrapped(text, 73)))
-        expect(stringWidth(line), line).toBeLessThanOrEqual(73);
+      for (const tongue of others) {
+        const said = Object.values(lab.messages?.[tongue]?.clauses ?? {});
+        const texts = said.flatMap(({ statement, hint = '' }) => [statement, hint]);
+        for (const line of texts.flatMap((text) => wrapped(text, 73, tongue)))
+          expect(stringWidth(line), line).toBeLessThanOrEqual(73);
+      }
     }
   });
 });

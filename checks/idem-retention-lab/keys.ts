@@ -25,6 +25,9 @@ export const tableColumns = `SELECT name, upper(type), "notnull", pk FROM pragma
 export const schemaObjects = `SELECT type, name, tbl_name, sql FROM sqlite_schema
   WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name`;
 
+/** The trigger that keeps a row from being deleted. */
+export const guardName = 'grader_keeps_row';
+
 /** A NOT NULL on `id` changes nothing: the contract's rows have one. */
 export const expectedColumns: Value = [
   new Tuple(['id', 'TEXT', new OneOf([0n, 1n]), 1n]),
@@ -194,7 +197,7 @@ export class Keys {
   /** From now on every attempt to delete this row fails. A trigger takes no parameters. */
   forbidDeletionOf(id: string): void {
     this.execute(
-      `CREATE TRIGGER grader_keeps_row BEFORE DELETE ON keys WHEN OLD.id = ${sqlText(id)}
+      `CREATE TRIGGER ${guardName} BEFORE DELETE ON keys WHEN OLD.id = ${sqlText(id)}
   BEGIN SELECT RAISE(ABORT, 'this row stays'); END`,
     );
   }

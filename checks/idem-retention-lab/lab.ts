@@ -7,6 +7,7 @@ import expired from './05-expired.contract.ts';
 import purge from './06-purge.contract.ts';
 import counts from './07-counts.contract.ts';
 import retentionCycle from './08-retention-cycle.contract.ts';
+import { evidence } from './evidence.ts';
 import { makeTemplate, type Template } from './keys.ts';
 import { ja } from './messages/ja.ts';
 import { ko } from './messages/ko.ts';
@@ -24,6 +25,8 @@ const lab: Lab<Context, Template> = {
   steps: [initDb, reserve, finish, fetch, expired, purge, counts, retentionCycle],
   life: { table: 'keys', key: 'id', state: 'status', states: ['pending', 'done'] },
   messages: { ja, ko, zh },
+  evidence,
+  explain: async () => (await import('./explain/index.ts')).default,
   prepare: makeTemplate,
   open: (bench, template) => ({ bench, template }),
 };

@@ -13,10 +13,10 @@ import { Exit, executed, Purged, type Response, readResponse } from './reply.ts'
 const createAccount =
   'CREATE TABLE account(acct_id TEXT PRIMARY KEY, holder TEXT NOT NULL, balance INTEGER NOT NULL)';
 
-const balances = 'SELECT acct_id, balance FROM account ORDER BY acct_id COLLATE BINARY';
+export const balances = 'SELECT acct_id, balance FROM account ORDER BY acct_id COLLATE BINARY';
 
 /** Each transfer by what the request said; the types of the columns are the submission's own. */
-const moved = `SELECT CAST(src AS TEXT), CAST(dst AS TEXT), CAST(amount AS INTEGER), CAST(currency AS TEXT) FROM transfer
+export const moved = `SELECT CAST(src AS TEXT), CAST(dst AS TEXT), CAST(amount AS INTEGER), CAST(currency AS TEXT) FROM transfer
   ORDER BY 1 COLLATE BINARY, 2 COLLATE BINARY, 3`;
 
 /** The transfers whole. */

@@ -8,6 +8,7 @@ import replay from './06-replay.contract.ts';
 import scopeAndRetention from './07-scope-and-retention.contract.ts';
 import replayedDay from './08-replayed-day.contract.ts';
 import type { Context } from './context.ts';
+import { evidence } from './evidence.ts';
 
 import { ja } from './messages/ja.ts';
 import { ko } from './messages/ko.ts';
@@ -30,6 +31,8 @@ const lab: Lab<Context, undefined> = {
     8: { script: 'replay_day', makes: ['day.db', 'result.json', 'idem_report.md'] },
   },
   messages: { ja, ko, zh },
+  evidence,
+  explain: async () => (await import('./explain/index.ts')).default,
   prepare: async () => undefined,
   open: (bench) => ({ bench }),
 };

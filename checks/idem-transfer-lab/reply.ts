@@ -88,12 +88,20 @@ export const inProgress = new Reply(
 );
 
 /** The first response, as it was sent. */
+export class ReplayOf extends Reply {
+  readonly first: Response;
+  constructor(first: Response) {
+    super(
+      phrases.replayOf,
+      ({ status, replay, body }) => status === first.status && replay && body === first.body,
+      { status: String(first.status), body: String(first.body) },
+    );
+    this.first = first;
+  }
+}
+
 export function replayOf(first: Response): Reply {
-  return new Reply(
-    phrases.replayOf,
-    ({ status, replay, body }) => status === first.status && replay && body === first.body,
-    { status: String(first.status), body: String(first.body) },
-  );
+  return new ReplayOf(first);
 }
 
 /** Anything else than this. */

@@ -26,7 +26,7 @@ export interface Setting {
   readonly scripts: Readonly<Record<string, string>> | undefined;
 }
 
-type Told = Omit<FailureReport, 'seed' | 'path' | 'shrinks'>;
+type Told = Omit<FailureReport, 'hintKey' | 'seed' | 'path' | 'shrinks'>;
 
 /** Tells a failing case in the submission's own notation: in English, and as a story in the reader's tongue. */
 export function tellFailure(failed: FailedCase, setting: Setting): Told {
@@ -64,7 +64,7 @@ export function withoutCase(
   return {
     ...{ kind, given: [], calls: [], ...tell(english), hint: english.say('telling', `hint.${kind}`) },
     story: { before: [], moments: [], ...tell(textsOf(tongue)) },
-    ...{ reproduce: '', path: null, shrinks: 0 },
+    ...{ hintKey: null, reproduce: '', path: null, shrinks: 0 },
   };
 }
 

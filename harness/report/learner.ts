@@ -21,13 +21,14 @@ export function titleOf(
   return lab?.messages?.[tongue]?.steps[number] ?? title;
 }
 
-/** What leads on. Where there is no outcome to look at it is said of the kind of failure. */
+/** What leads on: the cause that the case shows, else what the clause says; where there is no outcome, what the kind of failure says. */
 export function hintOf(
   lab: AnyLab | undefined,
   id: string,
-  { kind, hint }: Pick<FailureReport, 'kind' | 'hint'>,
+  { kind, hint, hintKey }: Pick<FailureReport, 'kind' | 'hint' | 'hintKey'>,
   texts: Texts,
 ): string {
   if (kind !== 'contract') return texts.say('telling', `hint.${kind}`);
+  if (hintKey !== null) return texts.say('hints', hintKey);
   return lab?.messages?.[texts.tongue]?.clauses[id]?.hint ?? hint;
 }

@@ -100,7 +100,7 @@ export class Pretty {
       ...(isTold ? block('calls', moments) : []),
       ...(isShown ? block('expected', [green(story.expected)]) : []),
       ...(isShown ? block('got', [red(story.got)]) : []),
-      ...(hint ? block('hint', wrapped(hint, this.#columns - 4)) : []),
+      ...(hint ? block('hint', wrapped(hint, this.#columns - 4, this.#texts.tongue)) : []),
       ...(isShown
         ? block('seed', [path === null ? String(seed) : this.#say('found', { seed, path, shrinks })])
         : []),
@@ -111,7 +111,11 @@ export class Pretty {
 
   /** The sentence of a clause in lines, and what is added to it: on a line of its own where the last has no room for it. */
   #sentence(clause: Omit<ShownClause, 'failure'>, added: string, paint = (text: string) => text): string {
-    const lines = wrapped(statementOf(this.#lab, clause, this.#texts), this.#columns - indent);
+    const lines = wrapped(
+      statementOf(this.#lab, clause, this.#texts),
+      this.#columns - indent,
+      this.#texts.tongue,
+    );
     const fits = stringWidth(`${lines.at(-1)}  ${added}`) <= this.#columns - indent;
     const newLine = `\n${' '.repeat(indent)}`;
     return [lines.join(newLine), paint(added)].join(fits ? '  ' : newLine);
@@ -119,7 +123,7 @@ export class Pretty {
 
   #fault(fault: string): string {
     const said = this.#say('fault', { fault: faultFor(fault, this.#texts) });
-    return wrapped(said, this.#columns - indent)
+    return wrapped(said, this.#columns - indent, this.#texts.tongue)
       .map((line) => `${' '.repeat(indent)}${line}`)
       .join('\n');
   }

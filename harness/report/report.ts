@@ -1,3 +1,4 @@
+import type { KeyOf } from '../messages/texts.ts';
 import type { SubjectFailureKind } from '../subject/subject.ts';
 import type { Story } from './story.ts';
 
@@ -60,9 +61,12 @@ export interface FailureReport {
   readonly calls: readonly string[];
   readonly expected: string;
   readonly got: string;
+  /** In English: what the case shows of its cause, else what the clause itself says. */
   readonly hint: string;
   /** The same in the tongue of the learner, by its parts. */
   readonly story: Story;
+  /** Of the part `hints` of the catalogues. Null where the case shows no cause that is known. */
+  readonly hintKey: KeyOf<'hints'> | null;
   /** A script that shows the same failure without the grader. Empty where there is nothing to run. */
   readonly reproduce: string;
   readonly seed: number;

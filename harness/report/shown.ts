@@ -35,7 +35,7 @@ export function withoutCases({ seed: _, steps, ...rest }: Report): ShownReport {
 
 function withoutCase({ failure, ...clause }: ClauseReport): ShownClause {
   if (!failure) return clause;
-  const { kind, hint } = failure;
+  const { kind, hint, hintKey } = failure;
   const story = { before: [], moments: [], expected: '', got: '' };
   const nothing = {
     story,
@@ -47,5 +47,5 @@ function withoutCase({ failure, ...clause }: ClauseReport): ShownClause {
     path: null,
     shrinks: 0,
   };
-  return { ...clause, failure: { kind, hint, ...nothing } };
+  return { ...clause, failure: { kind, hint, hintKey, ...nothing } };
 }

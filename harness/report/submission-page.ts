@@ -4,6 +4,7 @@ import { type KeyOf, type Texts, type Values, wordsOf } from '../messages/texts.
 import { projectFile } from '../project.ts';
 import type { AnyLab } from '../registry.ts';
 import { type Difference, differencesOf } from './differences.ts';
+import { harmlessLine } from './harmless.ts';
 import { baseStyle, type Html, html, page } from './html.ts';
 import { hintOf, statementOf, titleOf } from './learner.ts';
 import { turnOf } from './life.ts';
@@ -70,7 +71,7 @@ ${failed.length > 0 ? this.#failures(failed) : this.#report.verdict === 'passed'
         this.#word('measured', { cases: this.#word('cases', { count }), seconds: seconds.toFixed(1) }),
       ],
       ...(seed === undefined ? [] : [[this.#word('seed'), seed] as const]),
-      [this.#say('submission'), html`<code>${submission}</code>`],
+      [this.#say('submission'), html`<code>${harmlessLine(submission)}</code>`],
     ];
     return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
@@ -98,7 +99,7 @@ ${verdict !== 'skipped' && html`<small>${measured}</small>`}${fault !== undefine
   }
 
   #fault(said: string): string {
-    return this.#word('fault', { fault: faultFor(said, this.#texts) });
+    return harmlessLine(this.#word('fault', { fault: faultFor(said, this.#texts) }));
   }
 
   // ---- a clause that failed

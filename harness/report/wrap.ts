@@ -1,5 +1,6 @@
-import LineBreaker from 'linebreak';
+import { LineBreaker } from 'css-line-break';
 import stringWidth from 'string-width';
+import type { Tongue } from '../messages/texts.ts';
 
 /** Columns of a terminal that is none, and the most that are used of a wide one. */
 const usualColumns = 80;
@@ -11,27 +12,25 @@ export function columnsOf(stream: { readonly columns?: number }): number {
 }
 
 /**
- * The text in lines of at most so many columns, broken where its script allows (Unicode Standard Annex 14). A wide character has two.
- * What cannot be broken stays whole.
+ * The text in lines of so many columns, of which characters such as 漢 take two. Lines end where the Unicode line
+ * breaking algorithm (UAX #14) lets them, so that none begins with 。 or ）; Korean is broken at blanks only. What has no
+ * such place, as an address, is left whole.
  */
-export function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const part of partsOf(text)) {
-    if (line !== '' && stringWidth((line + part).trimEnd()) > columns) {
-      lines.push(line.trimEnd());
-      line = '';
-    }
-    line += part;
+export function wrapped(text: string, columns: number, tongue: Tongue): readonly string[] {
+  const lines = [''];
+  for (const piece of piecesOf(text, tongue)) {
+    const longer = (lines.at(-1) ?? '') + piece;
+    if (lines.at(-1) !== '' && stringWidth(longer.trimEnd()) > columns) lines.push(piece);
+    else lines[lines.length - 1] = longer;
   }
-  return [...lines, line.trimEnd()];
+  return lines.map((line) => line.trimEnd());
 }
 
-function* partsOf(text: string): Generator<string> {
-  const breaker = new LineBreaker(text);
-  let start = 0;
-  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
-    yield text.slice(start, next.position);
-    start = next.position;
-  }
+/** What may not be torn apart, with the blanks after it. */
+function piecesOf(text: string, tongue: Tongue): readonly string[] {
+  if (tongue === 'ko') return text.split(/(?<= )/);
+  const breaker = LineBreaker(text, { lineBreak: 'strict', wordBreak: 'normal' });
+  const pieces: string[] = [];
+  for (let next = breaker.next(); !next.done; next = breaker.next()) pieces.push(next.value.slice());
+  return pieces;
 }

@@ -58,7 +58,7 @@ export async function answerOf(
 function told(failure: FailureReport, entry: string): FailureReport {
   const folder = `${path.dirname(entry)}${path.sep}`;
   const calls = failure.calls.map((line) => line.replaceAll(folder, ''));
-  return { ...failure, calls, reproduce: '', hint: '' };
+  return { ...failure, calls, reproduce: '', hint: '', hintKey: null };
 }
 
 /** Whether the submission passes the step as it is: only then does a failure show what the fragment does. */
