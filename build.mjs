@@ -4,7 +4,10 @@ import { buildSync } from 'esbuild';
 
 rmSync('dist', { recursive: true, force: true });
 buildSync({
-  entryPoints: ['harness/cli.ts', 'harness/lane-thread.ts', 'harness/mutation/validate-thread.ts'],
+  entryPoints: [
+    ...['harness/cli.ts', 'harness/lane-thread.ts', 'harness/mutation/validate-thread.ts'],
+    ...['harness/vocabulary.ts', 'harness/fast-check.ts'], // for labs outside this project
+  ],
   outdir: 'dist',
   entryNames: '[name]',
   bundle: true,

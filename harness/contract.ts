@@ -1,7 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 import type { Bench } from './bench.ts';
 import { seen } from './expectation.ts';
-import type { Product } from './rebuild.ts';
 import type { Outcome } from './subject/subject.ts';
 import { same, type Value } from './value.ts';
 
@@ -24,6 +23,12 @@ export interface Lab<Context = unknown, Prepared = unknown> {
   prepare(bench: Bench): Promise<Prepared>;
   /** What one case works with. */
   open(bench: Bench, prepared: Prepared): Context;
+}
+
+/** What a script of a submission makes: it is run anew, and judged by that. */
+export interface Product {
+  readonly script: string;
+  readonly makes: readonly string[];
 }
 
 export interface Step<Context> {
