@@ -37,25 +37,28 @@ export function requireSteps(lab: AnyLab, asked: readonly number[] = []): void {
   }
 }
 
-/** Writes what is known so far, so that nobody ever reads half of it. What cannot be written now is told at the end. */
-export function saveAtOnce(file: string, text: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) return; // a device, or a link
+/** Writes a file so that nobody ever reads half of it. False where it cannot be: that is told at the end. */
+export function saveAtOnce(file: string, text: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) return false; // a device, or a link
   const half = `${file}.part`;
   try {
     writeFileSync(half, `${text}\n`);
     renameSync(half, file);
+    return true;
   } catch {
     rmSync(half, { force: true });
+    return false;
   }
 }
 
-/** Writes the result. Throws a {@link UsageError} where the file cannot be written. */
-export function save(file: string, text: string): void {
+/** Writes the result. Throws a {@link UsageError} where the file cannot be written, which names the option. */
+export function save(file: string, text: string, option = `--output ${file}`): void {
+  if (saveAtOnce(file, text)) return;
   try {
     writeFileSync(file, `${text}\n`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--output ${file}: cannot be written (${code}); name a file in a folder that can`);
+    throw new UsageError(`${option}: cannot be written (${code}); name a file in a folder that can`);
   }
 }
 

@@ -1,27 +1,25 @@
 import { setFlagsFromString } from 'node:v8';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import pc from 'picocolors';
 import {
   exitCodes,
   interruption,
   labNamed,
   requireSteps,
-  save,
-  saveAtOnce,
   seconds,
   stepNumbers,
   wholeNumber,
 } from './command-line.ts';
+import { type FormatFlags, pointsOfSteps, Results, wantedFormats } from './format-flags.ts';
 import { judge } from './judge.ts';
 import { type AnyLab, labs } from './registry.ts';
-import { harmlessJson } from './report/harmless.ts';
+import { formats } from './report/formats.ts';
 import { Pretty } from './report/pretty.ts';
-import type { Report } from './report/report.ts';
 
 /** Cases a clause up to which a run is short. */
 const shortRun = 500;
 
-interface GradeFlags {
+interface GradeFlags extends FormatFlags {
   readonly submission?: string;
   readonly step?: number[];
   readonly seed?: number;
@@ -30,8 +28,6 @@ interface GradeFlags {
   readonly interpreter?: string;
   readonly rebuild?: boolean;
   readonly requireSandbox?: boolean;
-  readonly format: 'pretty' | 'json';
-  readonly output?: string;
 }
 
 export function addGradeCommand(program: Command): void {
@@ -50,12 +46,19 @@ export function addGradeCommand(program: Command): void {
     .option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)')
     .option('--rebuild', "run the submission's own generators first, and judge what they make")
     .option('--require-sandbox', 'judge nothing where bubblewrap does not work')
-    .addOption(
-      new Option('--format <name>', 'how the result is written')
-        .choices(['pretty', 'json'])
-        .default('pretty'),
+    .option(
+      '--format <name[=file]>',
+      `how the result is written, and where; may be given more than once (names: ${formats.map(({ name }) => name).join(', ')})`,
+      wantedFormats,
     )
-    .option('--output <file>', 'write the result there, too')
+    .option('--output <file>', 'the file of the one format that was given')
+    .option(
+      '--points <step=points>',
+      'what a step is worth, where points are given (default: 1)',
+      pointsOfSteps,
+    )
+    .option('--partial', 'a failed step has the share of its clauses that passed')
+    .option('--hide-cases', 'show the clauses that failed, but no inputs, values, scripts and seeds')
     .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 wrong use, 3 could not be judged.')
     .action(gradeCommand);
 }
@@ -66,14 +69,8 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   if ((flags.runs ?? 0) <= shortRun) setFlagsFromString('--no-opt');
   const interrupted = interruption();
 
-  // With a file for the result the terminal is free for the reader.
-  const shown = flags.output ? 'pretty' : flags.format;
+  const results = await Results.of(lab, flags);
   const terminal = new Pretty(pc.isColorSupported && process.stdout.isTTY === true);
-  const lines: string[] = [];
-  const plain = new Pretty(false);
-  const { output } = flags;
-  const partly =
-    flags.format === 'json' ? json : (report: Report) => [...lines, plain.rest(report)].join('\n');
   const report = await judge({
     lab,
     place: flags.submission ?? process.env.SUBMISSION ?? lab.home,
@@ -84,19 +81,14 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
     interpreter: flags.interpreter,
     rebuild: flags.rebuild ?? false,
     requireSandbox: flags.requireSandbox ?? false,
-    ...(output === undefined ? {} : { onPartial: (partial) => saveAtOnce(output, partly(partial)) }),
+    ...(results.hasFiles ? { onPartial: (partial) => results.partly(partial) } : {}),
     onWarning: (warning) => console.error(`labcheck: ${warning}`),
     interrupted,
     onClause: (_step, clause) => {
-      lines.push(plain.clause(clause));
-      if (shown === 'pretty') console.log(terminal.clause(clause));
+      if (results.inWords) console.log(terminal.clause(clause));
     },
   });
-  console.log(shown === 'pretty' ? terminal.rest(report) : json(report));
+  console.log(results.printed(report) ?? terminal.rest(results.shown(report)));
   process.exitCode = exitCodes[report.verdict];
-  if (output !== undefined) save(output, partly(report));
-}
-
-function json(report: Report): string {
-  return harmlessJson(JSON.stringify(report, undefined, 2));
+  results.write(report);
 }

@@ -5,7 +5,7 @@ import { staff } from './messages/staff.ts';
 import { knownLab } from './registry.ts';
 import { remoteLanes } from './remote-lane.ts';
 import { harmless } from './report/harmless.ts';
-import { type ClauseReport, overall, type StepReport } from './report/report.ts';
+import { type ClauseReport, overall, type StepReport, stopping } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
 import type { Submission } from './subject/submission.ts';
 
@@ -46,7 +46,6 @@ class StepRun {
   readonly #reports = new Map<string, ClauseReport>();
   #started: number | undefined;
   #ended = 0;
-  /** Its other clauses would fail for the same reason. */
   stopped = false;
 
   constructor(step: Step<unknown>, budget: number) {
@@ -65,8 +64,7 @@ class StepRun {
   add(report: ClauseReport): void {
     this.#reports.set(report.id, report);
     this.#ended = now();
-    const kind = report.failure?.kind;
-    if (kind === 'load' || kind === 'missing' || kind === 'timeout') this.stopped = true;
+    if (report.failure && stopping.has(report.failure.kind)) this.stopped = true;
   }
 
   report(): StepReport {

@@ -58,8 +58,8 @@ export const staff = {
     found: (seed: number, path: string, shrinks: number) =>
       `${seed}, case ${path}, made smaller ${shrinks} times`,
     reproducer: 'a script that shows it',
-    summary: (verdict: string, lab: string, cases: number, seconds: number, seed: number) =>
-      `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)} a second), seed ${seed}`,
+    summary: (verdict: string, lab: string, cases: number, seconds: number, seed?: number) =>
+      `${lab}: ${verdict}. ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)} a second)${seed === undefined ? '' : `, seed ${seed}`}`,
     fault: (fault: string) => `could not be judged: ${fault}`,
   },
 

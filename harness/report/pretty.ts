@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { staff } from '../messages/staff.ts';
-import type { ClauseReport, FailureReport, Report, Verdict } from './report.ts';
+import type { Verdict } from './report.ts';
+import type { ShownClause, ShownFailure, ShownReport } from './shown.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', undecided: '?', skipped: '-' };
 
@@ -13,7 +14,7 @@ export class Pretty {
   }
 
   /** The line of a clause. */
-  clause({ id, statement, verdict, cases, seconds, fault }: ClauseReport): string {
+  clause({ id, statement, verdict, cases, seconds, fault }: Omit<ShownClause, 'failure'>): string {
     const { pretty } = staff;
     const measured =
       verdict === 'skipped' ? staff.verdicts.skipped : `${pretty.cases(cases)}, ${pretty.seconds(seconds)}`;
@@ -22,7 +23,7 @@ export class Pretty {
   }
 
   /** What follows the lines of the clauses: the failures, and the verdict. */
-  rest(report: Report): string {
+  rest(report: ShownReport): string {
     const failures = this.failures(report.steps.flatMap(({ clauses }) => clauses));
     const cases = report.steps.reduce((sum, step) => sum + step.cases, 0);
     const word = this.#painted(report.verdict)(staff.verdicts[report.verdict]);
@@ -32,13 +33,13 @@ export class Pretty {
   }
 
   /** All that is known of each clause that failed. */
-  failures(clauses: readonly ClauseReport[]): string {
+  failures(clauses: readonly ShownClause[]): string {
     return clauses
       .flatMap((clause) => (clause.failure ? [this.#failure(clause, clause.failure)] : []))
       .join('\n');
   }
 
-  #failure(clause: ClauseReport, failure: FailureReport): string {
+  #failure(clause: ShownClause, failure: ShownFailure): string {
     const { pretty } = staff;
     const { bold, red, green } = this.#colours;
     const { kind, given, calls, expected, got, hint, reproduce, seed, path, shrinks } = failure;
@@ -46,16 +47,18 @@ export class Pretty {
       `  ${bold(label)}`,
       ...lines.map((line) => `    ${line}`),
     ];
-    const told = kind === 'contract' || calls.length > 0;
+    const told = seed !== undefined && (kind === 'contract' || calls.length > 0);
     return [
       '',
       `${this.#mark('failed')} ${bold(`${clause.id}  ${clause.statement}`)}  (${kind})`,
       ...(told ? block(pretty.given, given.length > 0 ? given : [pretty.givenNothing]) : []),
       ...(told ? block(pretty.calls, calls) : []),
-      ...block(pretty.expected, [green(expected)]),
-      ...block(pretty.got, [red(got)]),
+      ...(seed === undefined ? [] : block(pretty.expected, [green(expected)])),
+      ...(seed === undefined ? [] : block(pretty.got, [red(got)])),
       ...(hint ? block(pretty.hint, [hint]) : []),
-      ...block(pretty.seed, [path === null ? String(seed) : pretty.found(seed, path, shrinks)]),
+      ...(seed === undefined
+        ? []
+        : block(pretty.seed, [path === null ? String(seed) : pretty.found(seed, path, shrinks)])),
       ...(reproduce ? block(pretty.reproducer, reproduce.trimEnd().split('\n')) : []),
       '',
     ].join('\n');

@@ -47,6 +47,9 @@ export interface ClauseReport {
 
 export type FailureKind = 'contract' | 'budget' | SubjectFailureKind;
 
+/** After these the other clauses of a step are not asked: they would fail for the same reason. */
+export const stopping: ReadonlySet<FailureKind> = new Set(['load', 'missing', 'timeout']);
+
 /** The smallest failing case that was found, in the notation of the submission's language. */
 export interface FailureReport {
   readonly kind: FailureKind;
