@@ -26,5 +26,4 @@ buildSync({
 
 /* What labs are written with has types. Without the compiler, as on a machine that only grades, nobody asks for them. */
 const tsc = 'node_modules/typescript/bin/tsc';
-if (existsSync(tsc))
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
+if (existsSync(tsc)) execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json'], { stdio: 'inherit' });

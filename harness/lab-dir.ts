@@ -142,6 +142,12 @@ async function addLab(outside: OutsideLab): Promise<void> {
     if (Number(number) > steps.length)
       throw new UsageError(`${called}: products.${number}: there is no step ${number}; leave it out`);
   }
+  for (const name of ['prepare', 'open'] as const) {
+    if (typeof lab[name] !== 'function')
+      throw new UsageError(
+        `${called}/${manifest.context}: ${name} is no function; write 'export function ${name}(…)'`,
+      );
+  }
   addOutsideLab(outside, lab);
 }
 

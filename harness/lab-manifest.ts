@@ -58,7 +58,8 @@ interface Described {
 }
 
 /** `budget: must be …; write 'budget: 45'`: the words are the schema's own. */
-function complaint({ keyword, instancePath, params, parentSchema, message }: ErrorObject): string {
+function complaint(error: ErrorObject): string {
+  const { keyword, instancePath, params, parentSchema, propertyName, message } = error;
   const field = instancePath.slice(1).replaceAll('/', '.');
   const under = (name: string) => (field ? `${field}.${name}` : name);
   const described = (parentSchema ?? {}) as Described;
@@ -67,8 +68,8 @@ function complaint({ keyword, instancePath, params, parentSchema, message }: Err
     const known = Object.keys(described.properties ?? {}).join(', ');
     return `${under(params.additionalProperty)}: there is no such field; leave it out, or write one of ${known}`;
   }
-  if (keyword === 'propertyNames' || params.propertyName !== undefined) {
-    return `${under(params.propertyName)}: must be the number of a step; write one from 1 to 99`;
+  if (propertyName !== undefined) {
+    return `${under(propertyName)}: must be the number of a step; write one from 1 to 99`;
   }
   const missing = keyword === 'required' ? String(params.missingProperty) : undefined;
   if (missing === undefined)
