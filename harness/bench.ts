@@ -87,6 +87,9 @@ export interface Limits {
   readonly deadline: number;
 }
 
+/** How the names of all databases end. */
+const databaseName = 'keys.db';
+
 /** Where one case takes place: its processes, its databases, the grader's own connections, and the record of it. */
 export class Bench {
   readonly subject: Subject;
@@ -109,7 +112,7 @@ export class Bench {
 
   /** A path never used before: a submission may keep connections by path. */
   newDatabase(): string {
-    return this.#newFile(this.#places.shared, 'keys.db');
+    return this.#newFile(this.#places.shared, databaseName);
   }
 
   /** The value as the subject's language can hold it. */
@@ -359,6 +362,11 @@ class Connection {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** Whether the value is the path of a database that a bench made. */
+export function isDatabasePath(value: Value): value is string {
+  return typeof value === 'string' && path.isAbsolute(value) && value.endsWith(`-${databaseName}`);
 }
 
 /** What cannot be removed now is removed with the folder that it lies in. */

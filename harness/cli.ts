@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { exitCodes, wrongUse } from './command-line.ts';
+import { exitCodes, labDirs, labDirsOfEnvironment, wrongUse } from './command-line.ts';
 import { addDeployCommand } from './deploy-command.ts';
 import { addExplainCommand } from './explain-command.ts';
 import { addGradeCommand } from './grade-command.ts';
 import { staff } from './messages/staff.ts';
 import { addMutationReportCommand } from './mutation-report-command.ts';
-import { labs } from './registry.ts';
+import { addNewCommand } from './new-command.ts';
+import { allLabs } from './registry.ts';
 import { harmlessLine } from './report/harmless.ts';
 import { GraderFault } from './subject/subject.ts';
 import { UsageError } from './usage-error.ts';
@@ -18,13 +19,25 @@ const program = new Command('labcheck')
   .description('Contract checks for labs on idempotency keys over SQLite.')
   .exitOverride()
   .showSuggestionAfterError(false)
+  .configureHelp({ showGlobalOptions: true })
+  .option(
+    '--lab-dir <dir>',
+    'a folder of a lab, or of labs, beside those that come with it; repeatable (also: $LABCHECK_LAB_DIR)',
+    labDirs,
+  )
+  .hook('preSubcommand', async (command) => {
+    const [name, part] = command.args;
+    if (name === 'new' && part === 'lab') return; // where there may be none yet
+    const dirs: readonly string[] = [...labDirsOfEnvironment(), ...(command.opts().labDir ?? [])];
+    if (dirs.length > 0) await (await import('./lab-dir.ts')).addLabDirs(dirs);
+  })
   .configureOutput({ writeErr: (text) => process.stderr.write(text) });
 
 program
   .command('list')
   .description('the labs and their steps')
   .action(() => {
-    for (const lab of labs) {
+    for (const lab of allLabs()) {
       console.log(`${lab.id}  ${lab.title} (${lab.budget} s a step)`);
       for (const { number, title, clauses } of lab.steps)
         console.log(`  ${number}  ${title}, ${clauses.length} clauses`);
@@ -38,6 +51,7 @@ addWorksheetCommand(program);
 addMutationReportCommand(program);
 addDeployCommand(program);
 addWatchCommand(program);
+addNewCommand(program);
 
 function ownFault(error: Error): void {
   console.error(`labcheck: ${staff.ownFault}\n${error.stack}`);

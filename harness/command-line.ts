@@ -1,4 +1,5 @@
 import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { tongues } from './messages/texts.ts';
 import { type AnyLab, labById } from './registry.ts';
@@ -66,6 +67,16 @@ export function labNamed(id: string): AnyLab {
   const lab = labById(id);
   if (!lab) throw new InvalidArgumentError(`There is no such lab; 'labcheck list' shows them.`);
   return lab;
+}
+
+/** `--lab-dir A --lab-dir B`. */
+export function labDirs(dir: string, before: readonly string[] = []): readonly string[] {
+  return [...before, dir];
+}
+
+/** The folders in $LABCHECK_LAB_DIR, separated as those in $PATH are. */
+export function labDirsOfEnvironment(): readonly string[] {
+  return (process.env.LABCHECK_LAB_DIR ?? '').split(path.delimiter).filter((dir) => dir !== '');
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

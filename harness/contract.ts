@@ -4,7 +4,6 @@ import type { Evidence } from './evidence.ts';
 import { seen } from './expectation.ts';
 import type { LabExplained } from './explanation.ts';
 import type { Tongue } from './messages/texts.ts';
-import type { Product } from './rebuild.ts';
 import type { Life } from './report/life.ts';
 import type { Outcome } from './subject/subject.ts';
 import { same, type Value } from './value.ts';
@@ -45,6 +44,12 @@ export interface LabMessages {
   readonly steps: Readonly<Record<number, string>>;
   /** By the ids of clauses; a hint where the clause has one. */
   readonly clauses: Readonly<Record<string, { readonly statement: string; readonly hint?: string }>>;
+}
+
+/** What a script of a submission makes: it is run anew, and judged by that. */
+export interface Product {
+  readonly script: string;
+  readonly makes: readonly string[];
 }
 
 export interface Step<Context> {

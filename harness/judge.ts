@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { findConfinement } from './confinement.ts';
-import type { Clause, Step } from './contract.ts';
+import type { Clause, Product, Step } from './contract.ts';
 import { type GradeOptions, grade, skipped, undecided } from './grade.ts';
 import { type Located, locate, type Place } from './locate.ts';
 import { faultSaid } from './messages/faults.ts';
 import { staff } from './messages/staff.ts';
 import { type Tongue, textsOf } from './messages/texts.ts';
-import { type Product, rebuilt } from './rebuild.ts';
+import { rebuilt } from './rebuild.ts';
 import type { AnyLab } from './registry.ts';
 import { withoutCase } from './report/failure.ts';
 import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';

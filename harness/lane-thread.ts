@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { LocalLane, type Run } from './lane.ts';
-import type { Answer, Order } from './remote-lane.ts';
+import { LocalLane } from './lane.ts';
+import type { Answer, Order, ThreadData } from './remote-lane.ts';
 
 /* The other end of remote-lane.ts. */
 
-const { run, count } = workerData as { run: Run; count: number };
+const { run, count, outside } = workerData as ThreadData;
+if (outside.length > 0) await (await import('./lab-dir.ts')).addCompiledLabs(outside);
+
 const never = new AbortController().signal; // the thread is ended instead
 const lanes = Array.from({ length: count }, () => new LocalLane(run, never));
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { Product } from './contract.ts';
 import { sqlitePackages } from './project.ts';
 import type { AnyLab } from './registry.ts';
 import { type Confinement, Sandbox } from './sandbox.ts';
@@ -8,12 +9,6 @@ import { onPath } from './subject/interpreter.ts';
 import { compile } from './subject/node.ts';
 import { GraderFault } from './subject/subject.ts';
 import { type Submission, scriptsOf } from './subject/submission.ts';
-
-/** What a script of a submission makes: it is run anew, and judged by that. */
-export interface Product {
-  readonly script: string;
-  readonly makes: readonly string[];
-}
 
 interface Scripts {
   readonly folder: string;

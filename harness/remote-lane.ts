@@ -1,7 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Lane, Run, Task } from './lane.ts';
+import { type OutsideLab, outsideLabs } from './registry.ts';
 import type { ClauseReport } from './report/report.ts';
 import { GraderFault } from './subject/subject.ts';
+
+/** What a thread begins with. */
+export interface ThreadData {
+  readonly run: Run;
+  /** Of its lanes. */
+  readonly count: number;
+  readonly outside: readonly OutsideLab[];
+}
 
 /** What a thread is told: `lane` verifies the task. */
 export interface Order {
@@ -18,7 +27,8 @@ export interface Answer {
 
 /** Lanes in a thread of their own. A lane has one task at a time. */
 export function remoteLanes(run: Run, count: number): Lane[] {
-  const worker = new Worker(new URL('./lane-thread.js', import.meta.url), { workerData: { run, count } });
+  const workerData: ThreadData = { run, count, outside: outsideLabs() };
+  const worker = new Worker(new URL('./lane-thread.js', import.meta.url), { workerData });
   const waiting = new Map<number, { resolve(report: ClauseReport): void; reject(error: Error): void }>();
   const failAll = (error: Error) => {
     for (const { reject } of waiting.values()) reject(error);

@@ -7,7 +7,7 @@ const query = 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL';
 /** The schema of a database, as it is now. The same text is the same object. */
 export function schemaOf(
   database: Database.Database,
-  prepare = (sql: string) => database.prepare(sql),
+  prepare: (sql: string) => Database.Statement = (sql) => database.prepare(sql),
 ): Schema {
   const created = prepare(query).pluck().all() as string[];
   const text = created.join('\n');

@@ -118,17 +118,17 @@ async function validateCommand(lab: AnyLab, flags: ValidateFlags): Promise<void>
 
 /** What has to pass, what mutants are made of, and from where. Throws a {@link UsageError}. */
 async function subjectsOf(lab: AnyLab, { variant, mutants, language }: ValidateFlags) {
-  const { ownBase, referenceBase, variantBases } = await import('./mutation/base.ts');
+  const { languagesOf, ownBase, referenceBase, variantBases } = await import('./mutation/base.ts');
   const { fromData } = await import('./mutation/candidates.ts');
   const { loadEquivalents } = await import('./mutation/equivalents.ts');
   const { loadMutants, MutantFileError, mutantsFolder } = await import('./mutation/mutants.ts');
-  const languages: readonly ReferenceLanguage[] = language ? [language] : ['python', 'typescript'];
+  const languages: readonly ReferenceLanguage[] = language ? [language] : languagesOf(lab);
   const { fromOperators } = await import('./mutation/sql-candidates.ts');
   const sources: CandidateSource[] = [fromOperators];
   // The lab's own mutants are edits of the references: they fit no other submission.
   const folder = mutants ?? (variant === undefined ? mutantsFolder(lab.id) : undefined);
-  if (folder && !existsSync(folder))
-    throw new UsageError(`--mutants ${folder}: there is no such folder; name one that holds *.yaml`);
+  if (mutants !== undefined && !existsSync(mutants))
+    throw new UsageError(`--mutants ${mutants}: there is no such folder; name one that holds *.yaml`);
   try {
     if (folder) sources.push(fromData(lab, loadMutants(folder)));
     const bases = variant

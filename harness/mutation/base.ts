@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { placesOf } from '../lab-places.ts';
 import { submissionOf } from '../locate.ts';
-import { projectFile } from '../project.ts';
 import type { AnyLab } from '../registry.ts';
 import { scriptName } from '../subject/scripts.ts';
 import { findSubmission, type Submission } from '../subject/submission.ts';
@@ -40,20 +40,35 @@ const extensions: Readonly<Record<ReferenceLanguage, readonly string[]>> = {
 
 /** The reference in a language: of its folder the files, but those of other languages. */
 export function referenceBase(lab: AnyLab, language: ReferenceLanguage): Base {
-  const folder = projectFile(path.join('reference', lab.id));
-  const other = language === 'python' ? extensions.typescript : extensions.python;
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((file) => file.isFile() && !other.includes(path.extname(file.name)))
-    .map(({ name }) => name);
+  const folder = placesOf(lab.id).reference;
+  const names = referenceFiles(folder, language);
   const entry = names.find((name) => isEntry(name, lab, language));
   if (!entry) throw new UsageError(`${lab.id}: there is no reference in ${language}; add one to ${folder}`);
   const contracted = lab.kind === 'functions' ? names : [entry];
   return { name: `reference/${language}`, language, entry, files: located(folder, names), contracted };
 }
 
+/** The languages in which a lab has a reference. Throws a {@link UsageError} where it has none at all. */
+export function languagesOf(lab: AnyLab): readonly ReferenceLanguage[] {
+  const folder = placesOf(lab.id).reference;
+  const languages = (['python', 'typescript'] as const).filter((language) =>
+    referenceFiles(folder, language).some((name) => isEntry(name, lab, language)),
+  );
+  if (languages.length > 0) return languages;
+  throw new UsageError(`${lab.id}: there is no reference; add ${path.join(folder, `${lab.entry}.py`)}`);
+}
+
+function referenceFiles(folder: string, language: ReferenceLanguage): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const other = language === 'python' ? extensions.typescript : extensions.python;
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((file) => file.isFile() && !other.includes(path.extname(file.name)))
+    .map(({ name }) => name);
+}
+
 /** The correct but unusual submissions that come with a lab. */
 export function variantBases(lab: AnyLab): readonly Base[] {
-  const folder = projectFile(path.join('reference', lab.id, 'variants'));
+  const folder = path.join(placesOf(lab.id).reference, 'variants');
   if (!existsSync(folder)) return [];
   return readdirSync(folder).map((name) => folderBase(lab, `variant/${name}`, path.join(folder, name)));
 }
@@ -78,7 +93,9 @@ function folderBase(lab: AnyLab, name: string, place: string, option = '--varian
     (file) => !file.includes('__pycache__') && statSync(path.join(folder, file)).isFile(),
   );
   const own = located(folder, names);
-  const files = lab.kind === 'scripts' ? { ...referenceBase(lab, language).files, ...own } : own;
+  const reference = placesOf(lab.id).reference;
+  const files =
+    lab.kind === 'scripts' ? { ...located(reference, referenceFiles(reference, language)), ...own } : own;
   const makers = Object.values(lab.products ?? {}).map(({ script }) => script);
   const contracted = names.filter((file) => !makers.includes(scriptName(file)));
   return { name, language, entry: path.basename(found.entry), files, contracted };

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { projectFile } from '../project.ts';
+import { outsideLabs } from '../registry.ts';
 import type { Observation } from './fate.ts';
 import type { Job } from './job.ts';
 
@@ -64,7 +65,7 @@ function entriesOf(text: string): readonly Entry[] {
   });
 }
 
-/** The version of the checks and the harness: a hash of what is run, compiled or not. */
+/** The version of the checks and the harness: a hash of what is run, compiled or not, labs from outside included. */
 export function versionOfChecks(): string {
   const here = fileURLToPath(import.meta.url);
   const folders = here.endsWith('.ts')
@@ -76,7 +77,8 @@ export function versionOfChecks(): string {
       .sort()
       .map((file) => readFileSync(path.join(folder, file))),
   );
-  return hashOf(Buffer.concat(files));
+  const outside = outsideLabs().map(({ manifest, code }) => Buffer.from(JSON.stringify(manifest) + code));
+  return hashOf(Buffer.concat([...files, ...outside]));
 }
 
 function hashOf(content: string | Buffer): string {

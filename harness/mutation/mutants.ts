@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { placesOf } from '../lab-places.ts';
 import { projectFile } from '../project.ts';
 
 /** A submission made wrong on purpose, as data: how the reference is edited, and which clause must notice. */
@@ -40,11 +41,13 @@ export const equivalentsFile = 'equivalent.yaml';
 
 /** Where the mutants of a lab lie. */
 export function mutantsFolder(lab: string): string {
-  return projectFile(path.join('mutants', lab));
+  return placesOf(lab).mutants;
 }
 
 /** The mutants of all files of a folder. Throws a {@link MutantFileError} that names the file. */
 export function loadMutants(folder: string): readonly Mutant[] {
+  if (!existsSync(folder))
+    throw new MutantFileError('there is no such folder; add it, with a *.yaml of mutants');
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml') && name !== equivalentsFile);
   const parseFile = mutantFileParser();
   const mutants = files.flatMap((name) => parseFile(readFileSync(path.join(folder, name), 'utf8'), name));
@@ -93,7 +96,7 @@ function parseYaml(text: string, name: string): unknown {
 
 /** The reference submission of a lab, which mutants are made of. `entry` is the entry file's name without extension. */
 export function referenceSource(lab: string, entry: string, language: ReferenceLanguage): string {
-  return readFileSync(projectFile(path.join('reference', lab, entry + referenceLanguages[language])), 'utf8');
+  return readFileSync(path.join(placesOf(lab).reference, entry + referenceLanguages[language]), 'utf8');
 }
 
 export type EditProblem = 'anchor gone' | 'anchor twice' | 'edits overlap' | 'nothing changes';

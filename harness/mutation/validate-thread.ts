@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { knownLab } from '../registry.ts';
 import { type Job, perform } from './job.ts';
-import type { ThreadMessage } from './workers.ts';
+import type { ThreadData, ThreadMessage } from './workers.ts';
 
 /* The other end of workers.ts. */
 
-const { folder } = workerData as { folder: string };
+const { folder, outside } = workerData as ThreadData;
+if (outside.length > 0) await (await import('../lab-dir.ts')).addCompiledLabs(outside);
+
 const interrupted = new AbortController().signal; // the thread is ended instead
 const say = (message: ThreadMessage) => parentPort?.postMessage(message);
 

@@ -1,5 +1,5 @@
 import { Worker as Thread } from 'node:worker_threads';
-import type { AnyLab } from '../registry.ts';
+import { type AnyLab, type OutsideLab, outsideLabs } from '../registry.ts';
 import type { ClauseReport } from '../report/report.ts';
 import type { Observation } from './fate.ts';
 import { type Job, perform } from './job.ts';
@@ -9,6 +9,13 @@ export interface Worker {
   /** Never rejects: what went wrong is in the observation. */
   run(job: Job): Promise<Observation>;
   close(): Promise<void>;
+}
+
+/** What a thread begins with. */
+export interface ThreadData {
+  /** Where its jobs have theirs. */
+  readonly folder: string;
+  readonly outside: readonly OutsideLab[];
 }
 
 /** What a thread says: a report as it comes, and at last that the job has ended. */
@@ -37,7 +44,9 @@ export function threadWorker(folder: string): Worker {
   let thread: Thread | undefined;
   return {
     run: async (job) => {
-      thread ??= new Thread(new URL('./validate-thread.js', import.meta.url), { workerData: { folder } });
+      thread ??= new Thread(new URL('./validate-thread.js', import.meta.url), {
+        workerData: { folder, outside: outsideLabs() } satisfies ThreadData,
+      });
       const running = thread;
       const observation = await observe(running, job);
       if (observation.ended && observation.ended.status !== 'stillborn') {

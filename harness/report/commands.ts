@@ -1,4 +1,4 @@
-import { type Called, type Event, insertion } from '../bench.ts';
+import { type Called, type Event, insertion, isDatabasePath } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { seen } from '../expectation.ts';
 import { type Language, literal } from '../literal.ts';
@@ -77,11 +77,16 @@ export class CommandNarrator {
       if (event.kind === 'write') {
         if (!this.#names.has(event.path)) this.#names.set(event.path, `request-${++this.#requests}.json`);
         this.#contents.set(event.path, event.text);
-      } else if ('database' in event && !this.#names.has(event.database)) {
-        this.#databases += 1;
-        this.#names.set(event.database, this.#databases === 1 ? 'bank.db' : `bank-${this.#databases}.db`);
-      }
+      } else if (event.kind === 'call') {
+        for (const arg of event.call.args.filter(isDatabasePath)) this.#nameDatabase(arg);
+      } else if ('database' in event) this.#nameDatabase(event.database);
     }
+  }
+
+  #nameDatabase(database: string): void {
+    if (this.#names.has(database)) return;
+    this.#databases += 1;
+    this.#names.set(database, this.#databases === 1 ? 'bank.db' : `bank-${this.#databases}.db`);
   }
 
   #call(event: Called, failed: boolean): Moment[] {

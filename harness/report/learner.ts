@@ -28,6 +28,7 @@ export function hintOf(
   { kind, hint, hintKey }: Pick<FailureReport, 'kind' | 'hint' | 'hintKey'>,
   texts: Texts,
 ): string {
+  if (hint === '') return '';
   if (kind !== 'contract') return texts.say('telling', `hint.${kind}`);
   if (hintKey !== null) return texts.say('hints', hintKey);
   return lab?.messages?.[texts.tongue]?.clauses[id]?.hint ?? hint;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type * as schema from 'mutation-testing-report-schema/api';
 import type { Clause } from '../contract.ts';
+import { placesOf } from '../lab-places.ts';
 import { staff } from '../messages/staff.ts';
 import { textsOf, wordsOf } from '../messages/texts.ts';
 import { referenceBase } from '../mutation/base.ts';
@@ -80,9 +81,14 @@ export function mutationElementsPage(report: ElementsReport): string {
 function filesOf(validation: Validation): schema.FileResultDictionary {
   const files: Record<string, schema.FileResult> = {};
   for (const mutant of validation.mutants) {
-    const name = path.posix.join('reference', validation.lab, fileOf(mutant, validation));
+    const file = fileOf(mutant, validation);
+    const name = path.posix.join('reference', validation.lab, file);
     const { language } = mutant;
-    files[name] ??= { language: languageOf(name, language), source: textOf(name), mutants: [] };
+    files[name] ??= {
+      language: languageOf(name, language),
+      source: textAt(path.join(placesOf(validation.lab).reference, file)),
+      mutants: [],
+    };
     files[name].mutants.push(mutantOf(mutant, validation, files[name].source));
   }
   return files;
@@ -166,8 +172,9 @@ function languageOf(name: string, language: string): string {
 function testFilesOf({ lab, steps }: Validation): schema.TestFileDefinitionDictionary {
   return Object.fromEntries(
     steps.map(({ step }) => {
-      const name = contractOf(lab, step);
-      const source = textOf(name);
+      const file = contractOf(lab, step);
+      const name = path.posix.join('checks', lab, file);
+      const source = textAt(path.join(placesOf(lab).checks, file));
       const tests = clausesOf(lab, step).map(({ id, statement }) => ({
         id: testId(lab, id),
         name: `${id} ${statement}`,
@@ -184,12 +191,11 @@ function testId(lab: string, clause: string): string {
 
 /** The file of a step's clauses: its name begins with the step's number. */
 function contractOf(lab: string, step: number): string {
-  const folder = `checks/${lab}`;
   const head = `${String(step).padStart(2, '0')}-`;
-  const name = readdirSync(projectFile(folder)).find(
+  const name = readdirSync(placesOf(lab).checks).find(
     (file) => file.startsWith(head) && file.endsWith('.contract.ts'),
   );
-  return path.posix.join(folder, name ?? head);
+  return name ?? head;
 }
 
 function placeOfClause(id: string, source: string): schema.Position {
@@ -205,8 +211,7 @@ function clausesOf(lab: string, step: number): readonly Clause<unknown>[] {
   return knownLab(lab).steps.find(({ number }) => number === step)?.clauses ?? [];
 }
 
-function textOf(name: string): string {
-  const file = projectFile(name);
+function textAt(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 

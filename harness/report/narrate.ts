@@ -1,4 +1,4 @@
-import type { Called, Event, Laid } from '../bench.ts';
+import { type Called, type Event, isDatabasePath, type Laid } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { Anything, OneOf, Refusal, seen } from '../expectation.ts';
 import { functionName, type Language, literal, sqlText } from '../literal.ts';
@@ -64,7 +64,7 @@ export class Narrator {
 
   /** A call's arguments; the path of a database by its name. */
   args({ call }: Called): string[] {
-    return call.args.map((arg, index) => (index === 0 ? this.database(String(arg)) : this.value(arg)));
+    return call.args.map((arg) => (isDatabasePath(arg) ? this.database(arg) : this.value(arg)));
   }
 
   /** The rows that were there before anything was called. */

@@ -57,8 +57,10 @@ export async function answerOf(
 /** The failure as it is told here: without what is gone with the mutant, or was the question. */
 function told(failure: FailureReport, entry: string): FailureReport {
   const folder = `${path.dirname(entry)}${path.sep}`;
-  const calls = failure.calls.map((line) => line.replaceAll(folder, ''));
-  return { ...failure, calls, reproduce: '', hint: '', hintKey: null };
+  const bare = (text: string) => text.replaceAll(folder, '');
+  const moments = failure.story.moments.map((moment) => ({ ...moment, text: bare(moment.text) }));
+  const story = { ...failure.story, moments };
+  return { ...failure, calls: failure.calls.map(bare), story, reproduce: '', hint: '', hintKey: null };
 }
 
 /** Whether the submission passes the step as it is: only then does a failure show what the fragment does. */

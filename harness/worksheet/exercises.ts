@@ -2,8 +2,15 @@ import type { Step } from '../contract.ts';
 import type { Texts } from '../messages/texts.ts';
 import { type Base, referenceBase } from '../mutation/base.ts';
 import { type Candidate, fromData } from '../mutation/candidates.ts';
-import { loadMutants, type Mutant, mutantsFolder, type ReferenceLanguage } from '../mutation/mutants.ts';
+import {
+  loadMutants,
+  type Mutant,
+  MutantFileError,
+  mutantsFolder,
+  type ReferenceLanguage,
+} from '../mutation/mutants.ts';
 import type { AnyLab } from '../registry.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** What a learner is asked: which case tells this change from correct code? */
 export interface Exercise {
@@ -25,7 +32,7 @@ export async function* exercises(
   texts: Texts,
   passes: (step: number, base: Base) => Promise<boolean>,
 ): AsyncGenerator<Exercise> {
-  const mutants = loadMutants(mutantsFolder(lab.id));
+  const mutants = mutantsOf(lab);
   for (const step of steps) {
     const mutant = askedAbout(step.number, mutants);
     if (!mutant) continue;
@@ -42,17 +49,29 @@ export async function* exercises(
   }
 }
 
+/** Throws a {@link UsageError} where the lab's mutants cannot be read. */
+function mutantsOf(lab: AnyLab): readonly Mutant[] {
+  const folder = mutantsFolder(lab.id);
+  try {
+    return loadMutants(folder);
+  } catch (error) {
+    if (error instanceof MutantFileError) throw new UsageError(`${folder}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** The mutant that learners are asked about: that of the lab's worksheet, or else the step's first. */
 function askedAbout(step: number, mutants: readonly Mutant[]): Mutant | undefined {
   const own = mutants.filter((mutant) => mutant.step === step);
   return own.find(({ origin }) => origin === 'worksheet') ?? own[0];
 }
 
-/** The mutant of the reference: of that in the learner's language where it is written in that. */
+/** The mutant of the reference, in the learner's language where it is written in that. Throws a {@link UsageError} where it does not fit. */
 function inReference(lab: AnyLab, mutant: Mutant, wanted: ReferenceLanguage, texts: Texts): Candidate {
-  const language = mutant.edits[wanted] ? wanted : 'python';
+  const [written = 'python'] = Object.keys(mutant.edits) as ReferenceLanguage[];
+  const language = mutant.edits[wanted] ? wanted : written;
   const made = placed(lab, mutant, referenceBase(lab, language), texts);
-  if (!('base' in made)) throw new RangeError(`${mutant.id}: ${made.why}`);
+  if (!('base' in made)) throw new UsageError(`mutant ${mutant.id}: ${made.why}; mend its file`);
   return made;
 }
 

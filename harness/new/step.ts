@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { placesOf } from '../lab-places.ts';
+import { projectFile } from '../project.ts';
+import type { AnyLab } from '../registry.ts';
+import { shown, template, writeNew } from './files.ts';
+import { isOurs, requireSources } from './ours.ts';
+
+/** Lays out the contract file of one step more. Throws a {@link UsageError}. */
+export function newStep(name: string, lab: AnyLab): void {
+  requireSources(lab);
+  const number = lab.steps.length + 1;
+  const values = { lab: lab.id, number: String(number), function: name.replaceAll('-', '_') };
+  const text = template(`parts/${lab.kind}-step.template`, values);
+  const head = String(number).padStart(2, '0');
+  const file = `${head}-${name}.contract.ts`;
+  const { checks } = placesOf(lab.id);
+  if (!isOurs(lab)) {
+    writeNew(checks, { [file]: text });
+    return;
+  }
+  const vocabulary = path.relative(checks, projectFile('harness/vocabulary.ts'));
+  writeNew(checks, { [file]: text.replace('idem-lab-checks/contract', vocabulary) });
+  writeNew(checks, { [`${head}-contract.sh`]: template('parts/contract.sh.template', values) }, true);
+  console.log(`Add it to \`steps\` in ${shown(path.join(checks, 'lab.ts'))}.`);
+}
