@@ -47,10 +47,9 @@ function shipped(): Piece[] {
 function bundle(): Piece[] {
   const here = fileURLToPath(import.meta.url);
   const folder = here.endsWith('.ts') ? projectFile('dist') : path.dirname(here);
-  return readdirSync(folder).map((name) => ({
-    from: path.join(folder, name),
-    to: path.join('dist', name),
-  }));
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile()) // types are for whoever writes labs
+    .map(({ name }) => ({ from: path.join(folder, name), to: path.join('dist', name) }));
 }
 
 /** The modules of the packages, as far as one loads the other, with what says whose they are. */
