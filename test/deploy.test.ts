@@ -199,7 +199,7 @@ describe.concurrent('idem-retention-lab, as its text says:', () => {
     expect(readFileSync(path.join(machine.home, service), 'utf8')).toBe('mine');
   });
 
-  test('a right submission passes every step within its 45 s', async () => {
+  test('a right submission passes every step within its 45 s', { timeout: 400_000 }, async () => {
     const machine = new Machine(whole).write({ [service]: right });
     for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
       const { code, stdout } = await machine.step(retention, step, '--format json');
