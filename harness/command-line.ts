@@ -107,3 +107,19 @@ export function langOption(): Option {
     'the language a learner reads (default: LC_ALL, LC_MESSAGES or LANG)',
   ).choices(tongues);
 }
+
+export function submissionOption(): Option {
+  return new Option(
+    '--submission <path>',
+    "the folder of the submission, or its entry file (default: $SUBMISSION, or the lab's own folder)",
+  );
+}
+
+/** Where the submission lies. */
+export function submissionAt(asked: string | undefined, { home }: AnyLab): string {
+  return asked ?? process.env.SUBMISSION ?? home;
+}
+
+export function interpreterOption(): Option {
+  return new Option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)');
+}

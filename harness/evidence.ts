@@ -1,11 +1,11 @@
 import { Mismatch } from './contract.ts';
 import { Thrown } from './expectation.ts';
-import type { hints } from './messages/en/hints.ts';
+import type { KeyOf } from './messages/texts.ts';
 import type { FailedCase } from './report/narrate.ts';
 import { isDict, isList, Opaque, Tuple, type Value } from './value.ts';
 
 /** What is said of a cause, in the part `hints` of the catalogues. */
-export type HintKey = keyof typeof hints & string;
+export type HintKey = KeyOf<'hints'>;
 
 /** A sign of one cause. */
 export interface Evidence {
@@ -17,6 +17,18 @@ export interface Evidence {
 }
 
 export type Signs<Account> = { readonly [Hint in HintKey]?: (account: Account) => boolean };
+
+/** Reads each case once, however many signs are looked for in it. */
+export function readOnce<Account>(
+  read: (failed: FailedCase) => Account | undefined,
+): (failed: FailedCase) => Account | undefined {
+  const known = new WeakMap<FailedCase, { readonly account: Account | undefined }>();
+  return (failed) => {
+    const found = known.get(failed) ?? { account: read(failed) };
+    known.set(failed, found);
+    return found.account;
+  };
+}
 
 /** Signs that are found in what can be read of a case, in their order. Of what cannot be read they say nothing. */
 export function signsIn<Account>(

@@ -2,12 +2,15 @@ import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import {
   exitCodes,
+  interpreterOption,
   interruption,
   labNamed,
   langOption,
   requireSteps,
   seconds,
   stepNumbers,
+  submissionAt,
+  submissionOption,
   wholeNumber,
 } from './command-line.ts';
 import { type FormatFlags, listOfFormats, pointsOfSteps, Results, wantedFormats } from './format-flags.ts';
@@ -36,15 +39,12 @@ export function addGradeCommand(program: Command): void {
     .command('grade')
     .description('judge a submission')
     .argument('<lab>', `one of ${labs.map(({ id }) => id).join(', ')}`, labNamed)
-    .option(
-      '--submission <path>',
-      "the folder of the submission, or its entry file (default: $SUBMISSION, or the lab's own folder)",
-    )
+    .addOption(submissionOption())
     .option('--step <number...>', 'only these steps', stepNumbers)
     .option('--seed <number>', 'draw the same cases again', wholeNumber(0, 2 ** 31 - 1))
     .option('--runs <number>', 'cases a clause', wholeNumber(1, 1_000_000))
     .option('--budget <seconds>', 'time a step may take', seconds)
-    .option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)')
+    .addOption(interpreterOption())
     .option('--rebuild', "run the submission's own generators first, and judge what they make")
     .option('--require-sandbox', 'judge nothing where bubblewrap does not work')
     .addOption(langOption())
@@ -78,7 +78,7 @@ async function gradeCommand(lab: AnyLab, flags: GradeFlags): Promise<void> {
   const report = await judge({
     lab,
     tongue: texts.tongue,
-    place: flags.submission ?? process.env.SUBMISSION ?? lab.home,
+    place: submissionAt(flags.submission, lab),
     steps: flags.step,
     seed: flags.seed,
     runs: flags.runs,

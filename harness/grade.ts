@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { now } from './clock.ts';
 import { type Clause, defaultCases, type Step } from './contract.ts';
 import { callLimitOf, type Lane, LocalLane, type Run } from './lane.ts';
@@ -41,6 +42,14 @@ const lanesOfAThread = 1;
 
 /** Lanes of the only thread where a case is some processes: what it waits for is mostly they. */
 const lanesForScripts = 3;
+
+/** Threads beyond which more do not help: a lab has some thirty clauses. */
+const mostThreads = 4;
+
+/** Threads for so many steps. */
+export function threadsFor(steps: number): number {
+  return steps > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
+}
 
 /** A step under way. Its time counts from its first clause. */
 class StepRun {

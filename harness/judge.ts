@@ -1,8 +1,7 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { findConfinement } from './confinement.ts';
 import type { Clause, Product, Step } from './contract.ts';
-import { type GradeOptions, grade, skipped, undecided } from './grade.ts';
+import { type GradeOptions, grade, skipped, threadsFor, undecided } from './grade.ts';
 import { type Located, locate, type Place } from './locate.ts';
 import { faultSaid } from './messages/faults.ts';
 import { staff } from './messages/staff.ts';
@@ -13,7 +12,7 @@ import { withoutCase } from './report/failure.ts';
 import { type ClauseReport, type Isolation, overall, type Report, type StepReport } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
 import { openScratch } from './scratch.ts';
-import type { Submission } from './subject/submission.ts';
+import { interpreterOf, type Submission } from './subject/submission.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Request extends Place {
@@ -35,9 +34,6 @@ export interface Request extends Place {
   /** Told, after each clause, of all that is known by then; the rest is undecided. */
   readonly onPartial?: (report: Report) => void;
 }
-
-/** Threads beyond which more do not help: a lab has some thirty clauses. */
-const mostThreads = 4;
 
 /** Judges a submission. Throws a {@link UsageError} where the request itself is wrong. */
 export async function judge(request: Request): Promise<Report> {
@@ -130,7 +126,7 @@ class Judging {
   /** Throws a {@link UsageError} where a sandbox is required that does not work here. */
   async #confinement(folder: string, submission: Submission, seconds: number): Promise<Confinement> {
     const { requireSandbox, onWarning, rebuild } = this.#request;
-    const interpreter = submission.kind === 'node' ? undefined : submission.interpreter;
+    const interpreter = interpreterOf(submission);
     const found = await findConfinement(folder, submission.entry, interpreter, seconds);
     if (found.lacking !== undefined) {
       if (requireSandbox) throw new UsageError(staff.sandboxRequired(found.lacking));
@@ -151,7 +147,7 @@ class Judging {
     const { submission, confinement, folder } = options;
     const numbers = this.#steps.map(({ number }) => number);
     const together = numbers.filter((number) => !products[number]);
-    const threads = together.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
+    const threads = threadsFor(together.length);
     const reports = together.length > 0 ? await grade({ ...options, steps: together, threads }) : [];
     for (const number of numbers) {
       const product = products[number];

@@ -130,11 +130,12 @@ async function addLab(outside: OutsideLab): Promise<void> {
   const { folder, manifest, code } = outside;
   const called = path.basename(folder);
   const { steps, context } = await load(code, called);
+  const files = contractFiles(folder);
   const { id, title, kind, entry, budget, products, life } = manifest;
   const lab: AnyLab = {
     ...{ id, title, kind, entry, budget, ...(products && { products }), ...(life && { life }) },
     home: manifest.home ?? '.',
-    steps: steps.map((step, index) => checkedStep(step, contractFiles(folder)[index] ?? '', called)),
+    steps: steps.map((step, index) => checkedStep(step, files[index] ?? '', called)),
     prepare: context.prepare ?? (async () => undefined),
     open: context.open ?? ((bench: Bench) => ({ bench })),
   };

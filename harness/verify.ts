@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
 import { causeOf } from './evidence.ts';
-import { hints } from './messages/en/hints.ts';
 import { faultSaid } from './messages/faults.ts';
-import type { Tongue } from './messages/texts.ts';
+import { type Tongue, textsOf } from './messages/texts.ts';
 import { tellFailure, withoutCase } from './report/failure.ts';
 import { harmless } from './report/harmless.ts';
 import type { ClauseReport, FailureKind } from './report/report.ts';
@@ -119,7 +118,7 @@ class ClauseRun<Context, Prepared> {
       const { entry } = this.#conditions;
       const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
       const hintKey = causeOf(this.#failed, this.#firstFailed ?? this.#failed, this.#lab.evidence);
-      const hint = hintKey ? hints[hintKey] : (options.hint ?? '');
+      const hint = hintKey ? textsOf('en').say('hints', hintKey) : (options.hint ?? '');
       const told = tellFailure(this.#failed, { language, tongue, entry, title, hint, scripts });
       return { verdict: 'failed', failure: { ...told, hintKey, seed, path, shrinks } };
     }

@@ -1,5 +1,14 @@
 import type { Command } from 'commander';
-import { interruption, labNamed, langOption, requireSteps, stepNumbers } from './command-line.ts';
+import {
+  interpreterOption,
+  interruption,
+  labNamed,
+  langOption,
+  requireSteps,
+  stepNumbers,
+  submissionAt,
+  submissionOption,
+} from './command-line.ts';
 import { type Tongue, tongueOfReader } from './messages/texts.ts';
 import { type AnyLab, labs } from './registry.ts';
 
@@ -17,12 +26,9 @@ export function addWatchCommand(program: Command): void {
     .command('watch')
     .description('judge a submission again at every save, what the save touched first')
     .argument('<lab>', `one of ${labs.map(({ id }) => id).join(', ')}`, labNamed)
-    .option(
-      '--submission <path>',
-      "the folder of the submission, or its entry file (default: $SUBMISSION, or the lab's own folder)",
-    )
+    .addOption(submissionOption())
     .option('--step <number...>', 'only these steps', stepNumbers)
-    .option('--interpreter <path>', 'the Python that runs the submission (default: python3 on PATH)')
+    .addOption(interpreterOption())
     .addOption(langOption())
     .addHelpText('after', '\nExit codes: 0 ended by Ctrl-C, 2 wrong use.')
     .action(async (lab: AnyLab, { submission, step, interpreter, lang }: WatchFlags) => {
@@ -30,7 +36,7 @@ export function addWatchCommand(program: Command): void {
       const { watch } = await import('./watch/watch.ts');
       await watch({
         lab,
-        place: submission ?? process.env.SUBMISSION ?? lab.home,
+        place: submissionAt(submission, lab),
         steps: step,
         interpreter,
         tongue: tongueOfReader(lang, process.env),

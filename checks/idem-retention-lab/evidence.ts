@@ -3,6 +3,7 @@ import {
   foundInTransaction,
   foundLocked,
   type HintKey,
+  readOnce,
   signsIn,
 } from '../../harness/evidence.ts';
 import { accountOf } from './evidence/account.ts';
@@ -37,6 +38,8 @@ const signs = [
   ...[limitSigns, listSigns, purgeSigns, countSigns, cycleSigns, anySigns],
 ];
 
+const account = readOnce(accountOf);
+
 /**
  * What cases of this lab show of their cause: what a cause makes of the case is worked out, and compared with what was
  * seen. Where several causes make the same of it, the hint fits them all, or there is none.
@@ -44,5 +47,5 @@ const signs = [
 export const evidence: readonly Evidence[] = [
   { hint: 'lockLeft', shows: foundLocked },
   { hint: 'transactionLeft', shows: foundInTransaction },
-  ...signs.flatMap((some) => signsIn(accountOf, some, covers)),
+  ...signs.flatMap((some) => signsIn(account, some, covers)),
 ];

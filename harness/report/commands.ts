@@ -5,7 +5,7 @@ import { type Language, literal } from '../literal.ts';
 import type { Texts } from '../messages/texts.ts';
 import type { Call, Statement } from '../subject/subject.ts';
 import { isDict, type Value } from '../value.ts';
-import { type FailedCase, isLookedAt, laidIn, other, shortened } from './narrate.ts';
+import { type FailedCase, isLookedAt, other, shortened, tablesLaid } from './narrate.ts';
 import type { Moment, Table } from './story.ts';
 
 /** Tells a case of a submission of scripts: files and commands instead of values and calls. */
@@ -39,10 +39,7 @@ export class CommandNarrator {
 
   before(trace: readonly Event[]): Table[] {
     this.#nameFiles(trace);
-    return laidIn(trace).map(({ database, table, rows }) => ({
-      ...{ name: table, database: this.database(database), columns: Object.keys(rows[0] ?? {}) },
-      rows: rows.map((row) => Object.values(row).map((cell) => this.value(cell))),
-    }));
+    return tablesLaid(trace, this);
   }
 
   /** The name of the file at the path. */
@@ -138,7 +135,7 @@ export class CommandNarrator {
         return [`cat > ${this.#names.get(event.path)} <<'END'\n${event.text}\nEND`];
       case 'call': {
         const command = `${this.#command(event.call)}; echo "exit code $?"`;
-        return event.held ? [`(${command}) &`, ...(isLast(event, reason) ? ['wait'] : [])] : [command];
+        return event.held ? [`(${command}) &`, ...(isLookedAt(event, reason) ? ['wait'] : [])] : [command];
       }
       case 'look':
         return [`# look at ${event.what}`];
@@ -167,10 +164,6 @@ export class CommandNarrator {
       'END',
     ];
   }
-}
-
-function isLast(event: Called, reason: FailedCase['reason']): boolean {
-  return isLookedAt(event, reason);
 }
 
 function word(text: string): string {

@@ -1,4 +1,4 @@
-import { type Called, type Event, isDatabasePath, type Laid } from '../bench.ts';
+import { type Called, type Event, isDatabasePath } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { Anything, OneOf, Refusal, seen } from '../expectation.ts';
 import { functionName, type Language, literal, sqlText } from '../literal.ts';
@@ -69,10 +69,7 @@ export class Narrator {
 
   /** The rows that were there before anything was called. */
   before(trace: readonly Event[]): Table[] {
-    return laidIn(trace).map(({ database, table, rows }) => ({
-      ...{ name: table, database: this.database(database), columns: Object.keys(rows[0] ?? {}) },
-      rows: rows.map((row) => Object.values(row).map((cell) => this.value(cell))),
-    }));
+    return tablesLaid(trace, this);
   }
 
   /** What was done. What only sets the scene is left out. */
@@ -111,9 +108,16 @@ export class Narrator {
   }
 }
 
-/** Where rows were laid out. */
-export function laidIn(trace: readonly Event[]): readonly Laid[] {
-  return trace.flatMap((event) => (event.kind === 'lay' ? [event] : []));
+/** The tables that were laid out, with names and cells as that narrator tells them. */
+export function tablesLaid(
+  trace: readonly Event[],
+  narrator: { database(path: string): string; value(value: Value): string },
+): Table[] {
+  const laid = trace.flatMap((event) => (event.kind === 'lay' ? [event] : []));
+  return laid.map(({ database, table, rows }) => ({
+    ...{ name: table, database: narrator.database(database), columns: Object.keys(rows[0] ?? {}) },
+    rows: rows.map((row) => Object.values(row).map((cell) => narrator.value(cell))),
+  }));
 }
 
 /** What another connection did. */

@@ -9,7 +9,19 @@ import type { ShownClause, ShownFailure, ShownReport } from './shown.ts';
 import { linesBefore, linesOf } from './story.ts';
 import { columnsOf, wrapped } from './wrap.ts';
 
-const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', undecided: '?', skipped: '-' };
+export const marks: Readonly<Record<Verdict, string>> = {
+  passed: '✓',
+  failed: '✗',
+  undecided: '?',
+  skipped: '-',
+};
+
+type Colours = ReturnType<typeof pc.createColors>;
+
+/** The colour of a verdict. */
+export function paintOf(verdict: Verdict, { green, red, yellow, dim }: Colours): (text: string) => string {
+  return { passed: green, failed: red, undecided: yellow, skipped: dim }[verdict];
+}
 
 /** Columns before a clause's sentence: its mark and its id stand there. */
 const indent = 7;
@@ -30,10 +42,25 @@ export function readingAt(stream: NodeJS.WriteStream, texts: Texts): Reading {
 /** As in a file: 80 columns, no colours, English. */
 export const plainly: Reading = { coloured: false, columns: 80, texts: textsOf('en') };
 
+/** A run in a line. */
+export function summaryOf(
+  { lab, verdict, steps, seconds, seed }: ShownReport,
+  { say }: Texts,
+  paint = (word: string) => word,
+): string {
+  const count = steps.reduce((sum, step) => sum + step.cases, 0);
+  return say('terminal', seed === undefined ? 'summaryWithoutSeed' : 'summary', {
+    ...{ lab, seconds: seconds.toFixed(1), ...(seed === undefined ? {} : { seed }) },
+    verdict: paint(say('terminal', verdict)),
+    cases: say('terminal', 'cases', { count }),
+    rate: Math.round(count / seconds),
+  });
+}
+
 /** For a person at a terminal. Without the lab its sentences are in English. */
 export class Pretty {
   readonly #lab: AnyLab | undefined;
-  readonly #colours: ReturnType<typeof pc.createColors>;
+  readonly #colours: Colours;
   readonly #columns: number;
   readonly #texts: Texts;
 
@@ -62,14 +89,7 @@ export class Pretty {
   /** What follows the lines of the clauses: the failures, and the verdict. */
   rest(report: ShownReport): string {
     const failures = this.failures(report.steps.flatMap(({ clauses }) => clauses));
-    const count = report.steps.reduce((sum, step) => sum + step.cases, 0);
-    const { lab, seed, seconds } = report;
-    const summary = this.#say(seed === undefined ? 'summaryWithoutSeed' : 'summary', {
-      ...{ lab, seconds: seconds.toFixed(1), ...(seed === undefined ? {} : { seed }) },
-      verdict: this.#painted(report.verdict)(this.#say(report.verdict)),
-      cases: this.#say('cases', { count }),
-      rate: Math.round(count / seconds),
-    });
+    const summary = summaryOf(report, this.#texts, this.#painted(report.verdict));
     const fault = report.fault ? [this.#fault(report.fault)] : [];
     return [...(failures ? [failures] : []), ...fault, summary].join('\n');
   }
@@ -137,7 +157,6 @@ export class Pretty {
   }
 
   #painted(verdict: Verdict): (text: string) => string {
-    const { green, red, yellow, dim } = this.#colours;
-    return { passed: green, failed: red, undecided: yellow, skipped: dim }[verdict];
+    return paintOf(verdict, this.#colours);
   }
 }

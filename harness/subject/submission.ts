@@ -23,6 +23,11 @@ export type Submission =
       readonly interpreter: string;
     };
 
+/** The Python that runs a submission; undefined where none does. */
+export function interpreterOf(submission: Submission): string | undefined {
+  return submission.kind === 'node' ? undefined : submission.interpreter;
+}
+
 const kinds: Readonly<Record<string, 'python' | 'node'>> = {
   '.py': 'python',
   '.ts': 'node',

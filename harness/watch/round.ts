@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { grade } from '../grade.ts';
+import { grade, threadsFor } from '../grade.ts';
 import type { Tongue } from '../messages/texts.ts';
 import type { AnyLab } from '../registry.ts';
 import { type ClauseReport, overall } from '../report/report.ts';
@@ -24,9 +23,6 @@ export interface Round {
   readonly onStep: (step: StepSoFar) => void;
 }
 
-/** Threads beyond which more do not help. */
-const mostThreads = 4;
-
 /**
  * Judges the groups of steps one after the other, up to a submission that cannot be loaded: no step says more then. Resolves
  * to the steps that were judged, in the order of their verdicts.
@@ -41,7 +37,6 @@ export async function runRound(
   try {
     for (const steps of round.groups) {
       if (interrupted.aborted || progress.unloadable) break;
-      const threads = steps.length > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
       await grade({
         ...{
           lab: lab.id,
@@ -50,7 +45,7 @@ export async function runRound(
           seed,
           tongue,
           budget: lab.budget,
-          threads,
+          threads: threadsFor(steps.length),
           folder,
           confinement,
           interrupted,

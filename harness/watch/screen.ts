@@ -4,7 +4,7 @@ import { type Texts, type Tongue, textsOf } from '../messages/texts.ts';
 import type { AnyLab } from '../registry.ts';
 import { harmlessLine } from '../report/harmless.ts';
 import { statementOf, titleOf } from '../report/learner.ts';
-import { Pretty, readingAt } from '../report/pretty.ts';
+import { marks, Pretty, paintOf, readingAt } from '../report/pretty.ts';
 import type { ClauseReport, Verdict } from '../report/report.ts';
 import type { Touch } from './order.ts';
 
@@ -15,8 +15,6 @@ export interface StepSoFar {
   readonly verdict: Verdict;
   readonly clauses: readonly ClauseReport[];
 }
-
-const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', undecided: '?', skipped: '-' };
 
 /** What a learner sees: on a terminal one round at a time, elsewhere line after line. */
 export class Screen {
@@ -50,8 +48,8 @@ export class Screen {
 
   /** The verdict of a step, with the sentence that it failed. */
   step({ number, title, verdict, clauses }: StepSoFar): void {
-    const { green, red, yellow, dim } = this.#colours;
-    const paint = { passed: green, failed: red, undecided: yellow, skipped: dim }[verdict];
+    const { dim } = this.#colours;
+    const paint = paintOf(verdict, this.#colours);
     const failed = clauses.find((clause) => clause.failure);
     const fault = clauses.find((clause) => clause.fault)?.fault ?? '';
     const why =

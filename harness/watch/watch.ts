@@ -9,7 +9,7 @@ import type { Tongue } from '../messages/texts.ts';
 import type { AnyLab } from '../registry.ts';
 import type { Confinement } from '../sandbox.ts';
 import { openScratch, type Scratch } from '../scratch.ts';
-import type { Submission } from '../subject/submission.ts';
+import { interpreterOf, type Submission } from '../subject/submission.ts';
 import { UsageError } from '../usage-error.ts';
 import { groupsOf, type Touch, touchOf } from './order.ts';
 import { runRound } from './round.ts';
@@ -223,7 +223,7 @@ class Watching {
 
   /** How submissions like this one are confined: that is found out once, for what tries it takes as long as many cases. */
   async #confined(submission: Submission): Promise<Confinement> {
-    const interpreter = submission.kind === 'node' ? undefined : submission.interpreter;
+    const interpreter = interpreterOf(submission);
     const of = `${submission.entry} ${interpreter}`;
     if (this.#confinement?.of === of) return this.#confinement.is;
     const { budget } = this.#request.lab;

@@ -118,6 +118,20 @@ export function lookOf({ reason }: FailedCase): Look | undefined {
   return { what: (reason.of as Looked).what, seen: reason.seen, expected: reason.expected };
 }
 
+/** What is missing of what was due, and what is there beyond it; what is there twice counts twice. */
+export function differenceOf(
+  seen: readonly string[],
+  expected: readonly string[],
+): { readonly missing: readonly string[]; readonly extra: readonly string[] } {
+  const extra = [...seen];
+  const missing = expected.filter((each) => {
+    const at = extra.indexOf(each);
+    if (at >= 0) extra.splice(at, 1);
+    return at < 0;
+  });
+  return { missing, extra };
+}
+
 /** The members of a body as it was printed, in their order. */
 export function membersOf(json: string | null): ReadonlyMap<Value, Value> {
   const value = json === null ? null : fromJson(json);

@@ -2,7 +2,7 @@ import type { Signs } from '../../../harness/evidence.ts';
 import { OneOf, Through } from '../../../harness/expectation.ts';
 import { isDict, isList, same, type Value } from '../../../harness/value.ts';
 import { AnyOrder, Count, HasMembers } from '../terms.ts';
-import type { Look } from './account.ts';
+import { differenceOf, type Look } from './account.ts';
 
 /* Signs in the files that the submission left. */
 
@@ -117,15 +117,9 @@ function leavesOut({ value, term }: Member): boolean {
 }
 
 /** What a table of transfers has too few and too many of; nothing of other tables. */
-function movesOff({ what, seen, expected }: Look, table: string): { missing: string[]; extra: string[] } {
+function movesOff({ what, seen, expected }: Look, table: string): ReturnType<typeof differenceOf> {
   if (!what.endsWith(` of ${table}`) || !isList(seen) || !isList(expected)) return { missing: [], extra: [] };
-  const extra = seen.map(String);
-  const missing = expected.map(String).filter((move) => {
-    const at = extra.indexOf(move);
-    if (at >= 0) extra.splice(at, 1);
-    return at < 0;
-  });
-  return { missing, extra };
+  return differenceOf(seen.map(String), expected.map(String));
 }
 
 /** The headings that are not found in the report, and those that nobody asked for. */

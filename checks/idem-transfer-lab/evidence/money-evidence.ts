@@ -2,7 +2,7 @@ import type { Signs } from '../../../harness/evidence.ts';
 import { isList, Tuple, type Value } from '../../../harness/value.ts';
 import { balances, moved } from '../bank.ts';
 import type { Body } from '../model.ts';
-import { type Account, isExecuted } from './account.ts';
+import { type Account, differenceOf, isExecuted } from './account.ts';
 
 /* Signs in what became of the money. */
 
@@ -62,15 +62,9 @@ function pairOf(row: Value): [string, number] {
 }
 
 /** The rows of transfer that are not there and had to be, and those that had not. */
-function rowsOff({ seen, expected, sql }: Account): { missing: readonly string[]; extra: readonly string[] } {
+function rowsOff({ seen, expected, sql }: Account): ReturnType<typeof differenceOf> {
   if (sql !== moved || !isList(seen) || !isList(expected)) return { missing: [], extra: [] };
-  const extra = seen.map(textOf);
-  const missing = expected.map(textOf).filter((row) => {
-    const at = extra.indexOf(row);
-    if (at >= 0) extra.splice(at, 1);
-    return at < 0;
-  });
-  return { missing, extra };
+  return differenceOf(seen.map(textOf), expected.map(textOf));
 }
 
 function textOf(row: Value): string {

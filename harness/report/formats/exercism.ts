@@ -2,7 +2,7 @@ import { cut, unitsIn } from '../cut.ts';
 import type { Render } from '../formats.ts';
 import { harmless } from '../harmless.ts';
 import type { ShownClause, ShownReport, ShownStep } from '../shown.ts';
-import { faultOf, jsonText, nameOfClause, notAsked, tellClause, unjudged } from './telling.ts';
+import { faultOfRun, jsonText, nameOfClause, notAsked, tellClause, unjudged } from './telling.ts';
 
 /*
  * The results.json of a test runner of Exercism, version 3 (exercism.org/docs/building/tooling/test-runners/interface): a test a
@@ -25,9 +25,10 @@ export const render: Render = (report) => {
 };
 
 /** Why nothing could be run, or undefined. */
-function errorOf({ verdict, fault, steps }: ShownReport): string | undefined {
+function errorOf(report: ShownReport): string | undefined {
+  const { verdict, steps } = report;
   if (verdict === 'undecided' || verdict === 'skipped') {
-    return unjudged(fault ?? steps.map(faultOf).find((each) => each !== undefined));
+    return unjudged(faultOfRun(report));
   }
   const clauses = steps.flatMap((step) => step.clauses);
   const failed = clauses.filter(({ failure }) => failure);

@@ -4,6 +4,7 @@ import { UsageError } from '../../usage-error.ts';
 import { cut } from '../cut.ts';
 import type { FormatOptions, Render } from '../formats.ts';
 import { placeOf } from '../place.ts';
+import { summaryOf } from '../pretty.ts';
 import type { ShownClause, ShownReport, ShownStep } from '../shown.ts';
 import { markdown, mostMarkdown } from './markdown.ts';
 import { nameOfClause, tellClause, unjudged } from './telling.ts';
@@ -36,7 +37,11 @@ export const render: Render = (report, options) => {
       : [{ level: 'warning', title: report.lab, message: unjudged(report.fault) }];
   const errors = all.filter(({ level }) => level === 'error');
   const warnings = [...ofRun, ...all.filter(({ level }) => level === 'warning')];
-  return [...atMost(errors).map(command), ...atMost(warnings).map(command), inALine(report)].join('\n');
+  return [
+    ...atMost(errors).map(command),
+    ...atMost(warnings).map(command),
+    summaryOf(report, textsOf('en')),
+  ].join('\n');
 };
 
 /** Appends the summary of the job, where there is room for it. */
@@ -95,18 +100,4 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-function inALine({ verdict, lab, steps, seconds, seed }: ShownReport): string {
-  const cases = steps.reduce((sum, step) => sum + step.cases, 0);
-  const { say } = textsOf('en');
-  const values = {
-    lab,
-    verdict: say('terminal', verdict),
-    cases: say('terminal', 'cases', { count: cases }),
-  };
-  const rate = { seconds: seconds.toFixed(1), rate: Math.round(cases / seconds) };
-  return seed === undefined
-    ? say('terminal', 'summaryWithoutSeed', { ...values, ...rate })
-    : say('terminal', 'summary', { ...values, ...rate, seed });
 }

@@ -2,7 +2,7 @@ import { cut, fitted } from '../cut.ts';
 import type { FormatOptions, Render } from '../formats.ts';
 import { scoreOf, scoreOfStep } from '../score.ts';
 import type { ShownReport, ShownStep } from '../shown.ts';
-import { faultOf, jsonText, nameOfStep, tellStep, unjudged } from './telling.ts';
+import { faultOfRun, jsonText, nameOfStep, tellStep, unjudged } from './telling.ts';
 
 /*
  * The results.json of an external grader of PrairieLearn (docs/externalGrading.md, "Grading results"): a test a step. With
@@ -20,8 +20,8 @@ function result(report: ShownReport, options: FormatOptions, most: number): obje
   const total = scoreOf(report, options);
   const tests = report.steps.map((step) => testOf(step, options, total.points !== null, most));
   if (total.points === null) {
-    const fault = report.fault ?? report.steps.map(faultOf).find((each) => each !== undefined);
-    return { gradable: false, format_errors: [cut(unjudged(fault), most)], tests };
+    const reason = unjudged(faultOfRun(report));
+    return { gradable: false, format_errors: [cut(reason, most)], tests };
   }
   const score = total.most > 0 ? total.points / total.most : Number(report.verdict === 'passed');
   return { gradable: true, score, tests };

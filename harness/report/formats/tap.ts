@@ -3,7 +3,7 @@ import type { Render } from '../formats.ts';
 import { harmless } from '../harmless.ts';
 import type { Verdict } from '../report.ts';
 import type { ShownClause, ShownStep } from '../shown.ts';
-import { brief, faultOf, nameOfClause, nameOfStep, notAsked, unjudged } from './telling.ts';
+import { brief, faultOfRun, nameOfClause, nameOfStep, notAsked, unjudged } from './telling.ts';
 
 /*
  * TAP 14 (testanything.org/tap-version-14-specification.html): a subtest a step, a test point a clause, YAML diagnostics.
@@ -11,13 +11,13 @@ import { brief, faultOf, nameOfClause, nameOfStep, notAsked, unjudged } from './
  * fail; where the whole is undecided, `Bail out!` says so at the end, and no harness takes it for a pass. TAP has no limits.
  */
 
-export const render: Render = ({ steps, verdict, fault }) => {
+export const render: Render = (report) => {
+  const { steps, verdict } = report;
   const subtests = steps.map((step, index) => [
     ...subtest(step),
     ...point(index + 1, nameOfStep(step), step),
   ]);
-  const reason = fault ?? steps.map(faultOf).find((each) => each !== undefined);
-  const end = verdict === 'undecided' ? [`Bail out! ${described(unjudged(reason))}`] : [];
+  const end = verdict === 'undecided' ? [`Bail out! ${described(unjudged(faultOfRun(report)))}`] : [];
   return ['TAP version 14', `1..${steps.length}`, ...subtests.flat(), ...end].join('\n');
 };
 

@@ -51,6 +51,11 @@ export function faultOf({ clauses }: ShownStep): string | undefined {
   return clauses.find(({ fault }) => fault !== undefined)?.fault;
 }
 
+/** Why the run, or else the first of its steps, could not be judged. */
+export function faultOfRun({ fault, steps }: Pick<ShownReport, 'fault' | 'steps'>): string | undefined {
+  return fault ?? steps.map(faultOf).find((each) => each !== undefined);
+}
+
 /** Why a clause was not asked. */
 export const notAsked = 'not asked';
 
