@@ -33,8 +33,7 @@ const quiet = { usual: 25, halfway: 300 };
 
 /** Judges the submission now and after every save, until it is told to end. Throws a {@link UsageError} where there is none. */
 export async function watch(request: Request): Promise<void> {
-  // A round is over before optimised code has paid for its compilation, as a run of `labcheck grade` is.
-  setFlagsFromString('--no-opt');
+  setFlagsFromString('--no-opt'); // the first round is over before optimised code has paid for its compilation
   locate({ ...request, seed: undefined });
   const scratch = openScratch();
   const watching = new Watching(request, scratch);
@@ -91,6 +90,7 @@ class Watching {
       if (this.#fault) throw this.#fault;
       this.#isStale = false;
       await this.#judge(isFirst);
+      setFlagsFromString('--opt'); // what was run in one round is run again in the next
     }
     this.#screen.ended();
   }
