@@ -7,6 +7,7 @@ rmSync('dist', { recursive: true, force: true });
 buildSync({
   entryPoints: [
     ...['harness/cli.ts', 'harness/lane-thread.ts', 'harness/mutation/validate-thread.ts'],
+    'harness/library.ts', // for programs
     ...['harness/vocabulary.ts', 'harness/fast-check.ts'], // for labs outside this project
   ],
   outdir: 'dist',

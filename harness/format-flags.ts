@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { save, saveAtOnce } from './command-line.ts';
 import type { Texts } from './messages/texts.ts';
-import { projectFile } from './project.ts';
+import { projectVersion } from './project.ts';
 import type { AnyLab } from './registry.ts';
 import { type Format, type FormatOptions, formatNamed, formats, type Rendering } from './report/formats.ts';
 import type { Report } from './report/report.ts';
@@ -95,7 +94,7 @@ export class Results {
       points,
       partial: flags.partial ?? false,
       base: path.resolve(base),
-      version: version(),
+      version: projectVersion(),
     };
     return new Results(loaded, options, flags.hideCases ?? false);
   }
@@ -173,8 +172,4 @@ function placed({ format = [], output }: FormatFlags): readonly Wanted[] {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`--format …=${twice}: the file is named twice; name another`);
   return asked;
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(projectFile('package.json'), 'utf8')).version;
 }

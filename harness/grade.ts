@@ -5,7 +5,7 @@ import { callLimitOf, type Lane, LocalLane, type Run } from './lane.ts';
 import { faultSaid } from './messages/faults.ts';
 import type { Tongue } from './messages/texts.ts';
 import { knownLab } from './registry.ts';
-import { remoteLanes } from './remote-lane.ts';
+import { hasThreads, remoteLanes } from './remote-lane.ts';
 import { harmless } from './report/harmless.ts';
 import { type ClauseReport, overall, type StepReport, stopping } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
@@ -48,7 +48,7 @@ const mostThreads = 4;
 
 /** Threads for so many steps. */
 export function threadsFor(steps: number): number {
-  return steps > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
+  return hasThreads && steps > 1 ? Math.min(availableParallelism(), mostThreads) : 1;
 }
 
 /** A step under way. Its time counts from its first clause. */
@@ -115,7 +115,9 @@ export async function grade(options: GradeOptions): Promise<StepReport[]> {
   );
 
   const work = async (lane: Lane): Promise<void> => {
-    for (let next = queue.shift(); next && !interrupted.aborted; next = queue.shift()) {
+    while (lane.isAlive && !interrupted.aborted) {
+      const next = queue.shift();
+      if (!next) break;
       const { step, clause } = next;
       const report = step.stopped
         ? skipped(clause)

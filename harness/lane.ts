@@ -49,12 +49,15 @@ export interface Task {
 
 /** Verifies one clause after the other, with processes of its own. */
 export interface Lane {
+  /** False once its thread has ended: it verifies nothing more. */
+  readonly isAlive: boolean;
   verify(task: Task): Promise<ClauseReport>;
   close(): Promise<void>;
 }
 
 /** A lane in this thread. */
 export class LocalLane implements Lane {
+  readonly isAlive = true;
   readonly #run: Run;
   readonly #lab: AnyLab;
   readonly #places: Places;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,11 @@ const root = (function find(folder: string): string {
 /** The absolute path of a file of the project. */
 export function projectFile(relative: string): string {
   return path.join(root, relative);
+}
+
+/** The version of this project. */
+export function projectVersion(): string {
+  return JSON.parse(readFileSync(projectFile('package.json'), 'utf8')).version;
 }
 
 /** The file that `import 'better-sqlite3'` means here: submissions in JavaScript get the grader's. */

@@ -12,6 +12,10 @@ export interface ThreadData {
   readonly outside: readonly OutsideLab[];
 }
 
+/** Compiled, for threads run no TypeScript: from source there is none. */
+const laneThread = new URL('./lane-thread.js', import.meta.url);
+export const hasThreads = !import.meta.url.endsWith('.ts');
+
 /** What a thread is told: `lane` verifies the task. */
 export interface Order {
   readonly lane: number;
@@ -25,13 +29,18 @@ export interface Answer {
   readonly fault?: string;
 }
 
-/** Lanes in a thread of their own. A lane has one task at a time. */
-export function remoteLanes(run: Run, count: number): Lane[] {
+/**
+ * Lanes in a thread of their own. A lane has one task at a time. Once the thread has ended, for whatever reason, all that
+ * waits and all that is asked later is rejected by a {@link GraderFault}.
+ */
+export function remoteLanes(run: Run, count: number, entry = laneThread): Lane[] {
   const workerData: ThreadData = { run, count, outside: outsideLabs() };
-  const worker = new Worker(new URL('./lane-thread.js', import.meta.url), { workerData });
+  const worker = new Worker(entry, { workerData });
   const waiting = new Map<number, { resolve(report: ClauseReport): void; reject(error: Error): void }>();
-  const failAll = (error: Error) => {
-    for (const { reject } of waiting.values()) reject(error);
+  let ended: GraderFault | undefined;
+  const failAll = (error: GraderFault) => {
+    ended ??= error;
+    for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
   worker.on('message', ({ lane, report, fault }: Answer) => {
@@ -46,8 +55,12 @@ export function remoteLanes(run: Run, count: number): Lane[] {
   return Array.from(
     { length: count },
     (_, lane): Lane => ({
+      get isAlive() {
+        return ended === undefined;
+      },
       verify: (task) =>
         new Promise((resolve, reject) => {
+          if (ended) return reject(ended);
           waiting.set(lane, { resolve, reject });
           worker.postMessage({ lane, task } satisfies Order);
         }),
