@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { addBatchCommand } from './batch-command.ts';
 import { exitCodes, labDirs, labDirsOfEnvironment, wrongUse } from './command-line.ts';
 import { addDeployCommand } from './deploy-command.ts';
 import { addExplainCommand } from './explain-command.ts';
@@ -45,6 +46,7 @@ program
   });
 
 addGradeCommand(program);
+addBatchCommand(program);
 addExplainCommand(program);
 addValidateCommand(program);
 addWorksheetCommand(program);

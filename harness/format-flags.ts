@@ -60,6 +60,14 @@ export function pointsOfSteps(
   return new Map([...before, ...added]);
 }
 
+/** Throws a {@link UsageError} where the lab lacks a step that has points. */
+export function requirePoints(lab: AnyLab, points: ReadonlyMap<number, number>): void {
+  for (const step of points.keys()) {
+    if (!lab.steps.some(({ number }) => number === step))
+      throw new UsageError(`--points ${step}=…: ${lab.id} has the steps 1 to ${lab.steps.length}`);
+  }
+}
+
 /** Writes a run's result in all formats asked for. */
 export class Results {
   readonly #loaded: readonly (Wanted & { readonly rendering: Rendering })[];
@@ -80,10 +88,7 @@ export class Results {
   static async of(lab: AnyLab, texts: Texts, flags: FormatFlags): Promise<Results> {
     const wanted = placed(flags);
     const points = flags.points ?? new Map();
-    for (const step of points.keys()) {
-      if (!lab.steps.some(({ number }) => number === step))
-        throw new UsageError(`--points ${step}=…: ${lab.id} has the steps 1 to ${lab.steps.length}`);
-    }
+    requirePoints(lab, points);
     const loaded = await Promise.all(
       wanted.map(async (each) => ({ ...each, rendering: await each.format.load() })),
     );

@@ -9,6 +9,7 @@ import { hasThreads, remoteLanes } from './remote-lane.ts';
 import { harmless } from './report/harmless.ts';
 import { type ClauseReport, overall, type StepReport, stopping } from './report/report.ts';
 import type { Confinement } from './sandbox.ts';
+import type { GraderFault } from './subject/subject.ts';
 import type { Submission } from './subject/submission.ts';
 
 export interface GradeOptions {
@@ -92,6 +93,9 @@ class StepRun {
     };
   }
 }
+
+/** How steps are graded; another thread may do it. Rejects with a {@link GraderFault} where it cannot be done. */
+export type Grade = (options: GradeOptions) => Promise<StepReport[]>;
 
 /** Verifies the steps, clause by clause, as many at a time as there are lanes. */
 export async function grade(options: GradeOptions): Promise<StepReport[]> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findConfinement } from './confinement.ts';
 import type { Clause, Product, Step } from './contract.ts';
-import { type GradeOptions, grade, skipped, threadsFor, undecided } from './grade.ts';
+import { type Grade, type GradeOptions, grade, skipped, threadsFor, undecided } from './grade.ts';
 import { type Located, locate, type Place } from './locate.ts';
 import { faultSaid } from './messages/faults.ts';
 import { staff } from './messages/staff.ts';
@@ -30,6 +30,8 @@ export interface Request extends Place {
   /** Told once, in a line, where submissions are confined by less than bubblewrap. */
   readonly onWarning?: (warning: string) => void;
   readonly interrupted: AbortSignal;
+  /** Where it is graded; here, with threads of its own, where nothing else is said. */
+  readonly grade?: Grade;
   readonly onClause: (step: number, report: ClauseReport) => void;
   /** Told, after each clause, of all that is known by then; the rest is undecided. */
   readonly onPartial?: (report: Report) => void;
@@ -143,12 +145,12 @@ class Judging {
     products: Readonly<Record<number, Product>>,
     options: Omit<GradeOptions, 'steps' | 'threads'>,
   ): Promise<StepReport[]> {
-    const { lab } = this.#request;
+    const { lab, grade: graded = grade } = this.#request;
     const { submission, confinement, folder } = options;
     const numbers = this.#steps.map(({ number }) => number);
     const together = numbers.filter((number) => !products[number]);
     const threads = threadsFor(together.length);
-    const reports = together.length > 0 ? await grade({ ...options, steps: together, threads }) : [];
+    const reports = together.length > 0 ? await graded({ ...options, steps: together, threads }) : [];
     for (const number of numbers) {
       const product = products[number];
       if (!product) continue;
@@ -159,7 +161,7 @@ class Judging {
         path.join(folder, `rebuilt-${number}`),
         confinement,
       );
-      reports.push(...(await grade({ ...options, steps: [number], submission: anew, threads: 1 })));
+      reports.push(...(await graded({ ...options, steps: [number], submission: anew, threads: 1 })));
     }
     return reports.sort((a, b) => a.step - b.step);
   }

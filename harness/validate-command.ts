@@ -144,7 +144,8 @@ async function subjectsOf(lab: AnyLab, { variant, mutants, language }: ValidateF
 }
 
 async function journalOf(file: string | undefined) {
-  const { Journal, versionOfChecks } = await import('./mutation/journal.ts');
+  const { Journal } = await import('./mutation/journal.ts');
+  const { versionOfChecks } = await import('./checks-version.ts');
   try {
     return new Journal(file, file === undefined ? '' : versionOfChecks());
   } catch (error) {

@@ -10,6 +10,9 @@ export const staff = {
     skipped: 'skipped',
   } satisfies Record<Verdict, string>,
 
+  /** Of the time that something takes. */
+  left: (time: string) => `${time} left`,
+
   pretty: {
     seconds: (seconds: number) => `${seconds.toFixed(2)} s`,
   },

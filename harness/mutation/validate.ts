@@ -1,4 +1,6 @@
+import { staff } from '../messages/staff.ts';
 import type { AnyLab } from '../registry.ts';
+import type { Progress } from '../report/progress.ts';
 import { overall } from '../report/report.ts';
 import { type Confinement, plain } from '../sandbox.ts';
 import type { Base, Edited } from './base.ts';
@@ -36,13 +38,6 @@ export interface ValidationOptions {
   readonly journal: Journal;
   readonly interrupted: AbortSignal;
   readonly progress: Progress;
-}
-
-/** Told how far it is. */
-export interface Progress {
-  begin(part: 'baseline' | 'mutants', jobs: number): void;
-  done(): void;
-  end(): void;
 }
 
 /** Shares of a clause's cases: on the first seed, and on each other. */
@@ -177,7 +172,7 @@ class ValidationRun {
   async #all(part: 'baseline' | 'mutants', tasks: readonly Task[]): Promise<void> {
     const { workers, journal, interrupted, progress } = this.#options;
     const queue = [...tasks];
-    progress.begin(part, queue.length);
+    progress.begin(staff.validation.parts[part], queue.length);
     const work = async (worker: Worker) => {
       for (let task = queue.shift(); task && !interrupted.aborted; task = queue.shift()) {
         const job = task.job();

@@ -36,6 +36,15 @@ const kinds: Readonly<Record<string, 'python' | 'node'>> = {
   '.mjs': 'node',
 };
 
+/** Endings of the names of files that can be run. */
+export const codeEndings: readonly string[] = Object.keys(kinds);
+
+/** What the entry file of that name may be called: JavaScript may write its `_` as `-`. */
+export function entryNames(name: string): readonly string[] {
+  const stems = [...new Set([name, name.replaceAll('_', '-')])];
+  return stems.flatMap((stem) => codeEndings.map((ending) => stem + ending));
+}
+
 export type Found =
   | { readonly status: 'found'; readonly kind: 'python' | 'node'; readonly entry: string }
   /** The folder has no entry file: `names` could be one. */
@@ -51,8 +60,7 @@ export function findSubmission(place: string, name: string): Found {
     const kind = kinds[path.extname(absolute)];
     return kind ? { status: 'found', kind, entry: absolute } : { status: 'absent' };
   }
-  const stems = [...new Set([name, name.replaceAll('_', '-')])];
-  const candidates = stems.flatMap((stem) => Object.keys(kinds).map((extension) => stem + extension));
+  const candidates = entryNames(name);
   const names = candidates.filter((candidate) => isFile(path.join(absolute, candidate)));
   const [only, another] = names;
   if (!only) return { status: 'missing', names: candidates };
@@ -60,7 +68,8 @@ export function findSubmission(place: string, name: string): Found {
   return findSubmission(path.join(absolute, only), name);
 }
 
-function isFile(place: string): boolean {
+/** Whether there is such a file; a link may lead to it. */
+export function isFile(place: string): boolean {
   try {
     return statSync(place).isFile();
   } catch {
