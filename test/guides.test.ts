@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../harness/project.ts';
 import { openScratch } from '../harness/scratch.ts';
 import { follow } from './guide.ts';
 
-const scratch = openScratch();
-afterAll(() => scratch.remove());
+const scratches = [openScratch(), openScratch()] as const;
+afterAll(() => {
+  for (const scratch of scratches) scratch.remove();
+});
 
-test('docs/authors.md does what it says', { timeout: 300_000 }, async () => {
-  expect(await follow('docs/authors.md', scratch.folder)).toBe(8);
+describe.concurrent('what a guide says is what happens:', () => {
+  test.each([
+    ['authors', 8, scratches[0]],
+    ['graders', 5, scratches[1]],
+  ])('docs/%s.md', { timeout: 300_000 }, async (name, blocks, { folder }) => {
+    expect(await follow(`docs/${name}.md`, folder)).toBe(blocks);
+  });
 });
 
 test('docs/authors.md names every field of a manifest', () => {
