@@ -20,6 +20,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 3, // on two cores: the attacks mostly wait
+    server: { deps: { inline: ['@actions/workflow-parser'] } }, // it imports JSON in a way that Node refuses
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -65,7 +65,10 @@ export function save(file: string, text: string, option = `--output ${file}`): v
 
 export function labNamed(id: string): AnyLab {
   const lab = labById(id);
-  if (!lab) throw new InvalidArgumentError(`There is no such lab; 'labcheck list' shows them.`);
+  if (!lab)
+    throw new InvalidArgumentError(
+      `There is no such lab; 'labcheck list' shows them, and --lab-dir makes yours known.`,
+    );
   return lab;
 }
 

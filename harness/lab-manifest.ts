@@ -29,11 +29,22 @@ export function manifestOf(folder: string): string | undefined {
 /** Reads a manifest. Throws a {@link UsageError} that names file, field and remedy. */
 export function readManifest(folder: string, name: string): Manifest {
   const called = path.posix.join(path.basename(path.resolve(folder)), name);
-  const content = parsed(readFileSync(path.join(folder, name), 'utf8'), called);
-  const valid = new Ajv({ verbose: true }).compile<Manifest>(schema());
+  const content = parsed(textOf(path.join(folder, name), called), called);
+  const valid = new Ajv({ verbose: true, allErrors: true }).compile<Manifest>(schema());
   if (valid(content)) return content;
-  const [error] = valid.errors ?? [];
+  const errors = valid.errors ?? [];
+  // A field by another name is missing, too: the name that was written says more.
+  const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0];
   throw new UsageError(`${called}: ${error ? complaint(error) : 'is no manifest'}`);
+}
+
+function textOf(file: string, called: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${called}: cannot be read (${code}); make it a file that you may read`);
+  }
 }
 
 function schema(): object {
@@ -46,7 +57,9 @@ function parsed(text: string, called: string): unknown {
     return parse(text);
   } catch (error) {
     const [line] = (error as Error).message.split('\n');
-    throw new UsageError(`${called}: ${line?.replace(/:$/, '')}; mend it there`);
+    throw new UsageError(
+      `${called}: ${line?.replace(/:$/, '')}; mend it there, and put quotes around a text that has a colon`,
+    );
   }
 }
 
@@ -55,6 +68,7 @@ interface Described {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Described>>;
+  readonly required?: readonly string[];
 }
 
 /** `budget: must be …; write 'budget: 45'`: the words are the schema's own. */
@@ -63,7 +77,7 @@ function complaint(error: ErrorObject): string {
   const field = instancePath.slice(1).replaceAll('/', '.');
   const under = (name: string) => (field ? `${field}.${name}` : name);
   const described = (parentSchema ?? {}) as Described;
-  if (!field && keyword === 'type') return 'has no fields; docs/authors.md says which there are';
+  if (!field && keyword === 'type') return `has no fields; write ${described.required?.join(', ')}`;
   if (keyword === 'additionalProperties') {
     const known = Object.keys(described.properties ?? {}).join(', ');
     return `${under(params.additionalProperty)}: there is no such field; leave it out, or write one of ${known}`;

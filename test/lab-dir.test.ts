@@ -214,6 +214,60 @@ describe('what is wrong with a lab is one line that names file, field and remedy
       { ...echoLab, 'lab.yaml': `${manifest}products: { 3: { script: a, makes: [b] } }\n` },
       /products\.3: .*leave it out/,
     ],
+    [
+      'a kind by another name',
+      { ...echoLab, 'lab.yaml': manifest.replace('kind:', 'Kind:') },
+      /\/lab\.yaml: Kind: .*write one of .*kind/,
+    ],
+    [
+      'an entry with its extension',
+      withManifest({ entry: 'service.py' }),
+      /\/lab\.yaml: entry: .*without its extension.*write 'entry: service'/,
+    ],
+    ['a title of two lines', withManifest({ title: '"a\\nb"' }), /\/lab\.yaml: title: .*one line.*write/],
+    [
+      'a title with a colon',
+      withManifest({ title: 'An: echo' }),
+      /\/lab\.yaml: .*line 3, column \d+; mend it there, and put quotes/,
+    ],
+    [
+      'a life that is no mapping',
+      { ...echoLab, 'lab.yaml': `${manifest}life: keys\n` },
+      /\/lab\.yaml: life: .*the table.*write 'life: \{"table"/,
+    ],
+    [
+      'a life without its column',
+      { ...echoLab, 'lab.yaml': `${manifest}life: { table: keys }\n` },
+      /\/lab\.yaml: life\.key: is missing.*write 'key: id'/,
+    ],
+    [
+      'a state that is a number',
+      { ...echoLab, 'lab.yaml': `${manifest}life: { table: a, key: b, state: c, states: [1] }\n` },
+      /\/lab\.yaml: life\.states\.0: must be a text.*write '- done'/,
+    ],
+    [
+      'products in a list',
+      { ...echoLab, 'lab.yaml': `${manifest}products: [make_log]\n` },
+      /\/lab\.yaml: products: must be .*numbers of the steps.*write 'products: \{"1"/,
+    ],
+    [
+      'a script with its extension',
+      { ...echoLab, 'lab.yaml': `${manifest}products: { 1: { script: a.py, makes: [b] } }\n` },
+      /\/lab\.yaml: products\.1\.script: .*without its extension.*write 'script: make_log'/,
+    ],
+    [
+      'a context in another folder',
+      { ...echoLab, 'lab.yaml': `${manifest}context: ../x.ts\n` },
+      /\/lab\.yaml: context: .*beside the manifest.*write 'context: context\.ts'/,
+    ],
+    ['a field twice', { ...echoLab, 'lab.yaml': `${manifest}id: two\n` }, /\/lab\.yaml: .*unique.*line 7/],
+    [
+      'a list',
+      { ...echoLab, 'lab.yaml': '- id: echo-lab' },
+      /\/lab\.yaml: has no fields; write schemaVersion, id/,
+    ],
+    ['an empty file', { ...echoLab, 'lab.yaml': '' }, /\/lab\.yaml: has no fields; write schemaVersion, id/],
+    ['a folder', { ...without('lab.yaml'), 'lab.yaml/x': '' }, /\/lab\.yaml: cannot be read \(EISDIR\)/],
     ['no YAML', { ...echoLab, 'lab.yaml': 'id: [' }, /\/lab\.yaml: .*line 1.*mend/],
     ['no fields', { ...echoLab, 'lab.yaml': 'a lab' }, /\/lab\.yaml: .*fields/],
     ['two manifests', { ...echoLab, 'lab.json': '{}' }, /lab\.yaml and lab\.json; keep one/],
@@ -332,6 +386,7 @@ describe('labcheck new', () => {
     writeFileSync(manifest, `${readFileSync(manifest, 'utf8')}# mine\n`);
     const mutant = ['--clause', '1.1', '--anchor', 'OR IGNORE ', '--replacement', '', '--why', 'It raises.'];
     const twice = [
+      ['new', 'step', 'mine', ...labDir],
       ['new', 'variant', 'mine', ...labDir],
       ['new', 'mutant', 'mine', ...labDir, ...mutant],
     ];

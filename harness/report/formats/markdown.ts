@@ -1,6 +1,8 @@
 import { staff } from '../../messages/staff.ts';
+import { textsOf } from '../../messages/texts.ts';
 import { cut, fitted } from '../cut.ts';
 import type { FormatOptions } from '../formats.ts';
+import { summaryOf } from '../pretty.ts';
 import { type Score, scoreOf, scoreOfStep } from '../score.ts';
 import type { ShownClause, ShownReport } from '../shown.ts';
 import { nameOfClause, nameOfStep, tellClause, unjudged } from './telling.ts';
@@ -30,13 +32,16 @@ function summary(report: ShownReport, options: FormatOptions, most: number): str
     ...rows,
     ['', staff.verdicts[report.verdict], '', pointsOf(total)],
   ].map((cells) => `| ${cells.join(' | ')} |`);
-  const clauses = report.steps.flatMap((step) => step.clauses.flatMap((clause) => detail(clause, most)));
+  const clauses = report.steps.flatMap((step) => step.clauses);
+  const first = clauses.find(({ failure }) => failure);
   return [
     `## ${inline(report.lab)}: ${staff.verdicts[report.verdict]}`,
     '',
     ...(report.fault === undefined ? [] : [inline(unjudged(report.fault)), '']),
     ...table,
-    ...clauses,
+    '',
+    inline(`${summaryOf(report, textsOf('en'))}, isolation: ${report.isolation}`),
+    ...clauses.flatMap((clause) => detail(clause, clause === first, most)),
   ].join('\n');
 }
 
@@ -44,14 +49,15 @@ function pointsOf({ points, most }: Score): string {
   return points === null ? 'not known' : `${points} of ${most}`;
 }
 
-function detail(clause: ShownClause, most: number): string[] {
+/** What is known of a clause that did not pass; a failure is folded, unless it is the first. */
+function detail(clause: ShownClause, isOpen: boolean, most: number): string[] {
   if (clause.verdict === 'undecided') {
     return ['', `**${inline(nameOfClause(clause))}**: ${inline(cut(unjudged(clause.fault), most))}`];
   }
   if (!clause.failure) return [];
   return [
     '',
-    '<details>',
+    isOpen ? '<details open>' : '<details>',
     `<summary>${inline(nameOfClause(clause))}</summary>`,
     `<pre>${escaped(cut(tellClause(clause), most))}</pre>`,
     '</details>',
