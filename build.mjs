@@ -6,7 +6,12 @@ import { buildSync } from 'esbuild';
 rmSync('dist', { recursive: true, force: true });
 buildSync({
   entryPoints: [
-    ...['harness/cli.ts', 'harness/lane-thread.ts', 'harness/mutation/validate-thread.ts', 'harness/batch/grade-thread.ts'],
+    ...[
+      'harness/cli.ts',
+      'harness/lane-thread.ts',
+      'harness/mutation/validate-thread.ts',
+      'harness/batch/grade-thread.ts',
+    ],
     'harness/library.ts', // for programs
     ...['harness/vocabulary.ts', 'harness/fast-check.ts'], // for labs outside this project
   ],

@@ -55,11 +55,7 @@ export function addBatchCommand(program: Command): void {
     .addOption(interpreterOption())
     .option('--rebuild', "run the submissions' own generators first, and judge what they make")
     .option('--require-sandbox', 'judge nothing where bubblewrap does not work')
-    .option(
-      '--points <step=points>',
-      'what a step is worth in the table (default: 1)',
-      pointsOfSteps,
-    )
+    .option('--points <step=points>', 'what a step is worth in the table (default: 1)', pointsOfSteps)
     .option('--partial', 'a failed step has the share of its clauses that passed')
     .option('--compare <old>', 'say whose verdict is another than in this folder, or results.jsonl, and why')
     .option('--anonymous', 'make a folder for sharing, too, which names nobody')
@@ -102,7 +98,15 @@ async function batchCommand(lab: AnyLab, asked: readonly string[], flags: BatchF
   }
   const entries = results.of(pupils.map(({ name }) => name));
   const changes = await openedIn(flags.out, () =>
-    writeOutputs({ lab, scoring, pupils, entries, before, folder: flags.out, anonymous: flags.anonymous ?? false }),
+    writeOutputs({
+      lab,
+      scoring,
+      pupils,
+      entries,
+      before,
+      folder: flags.out,
+      anonymous: flags.anonymous ?? false,
+    }),
   );
   console.log(prettyClass(lab, entries, changes, flags.out));
   const verdicts = entries.map(({ report }) => report.verdict);

@@ -60,5 +60,7 @@ export function earlierResults(old: string): ReadonlyMap<string, ClassResult> {
   const isFolder = statSync(old, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const results = resultsIn(isFolder ? path.join(old, 'results.jsonl') : old);
   if (results && results.size > 0) return results;
-  throw new UsageError(`--compare ${old}: holds no results; name the folder of an earlier run, or its results.jsonl`);
+  throw new UsageError(
+    `--compare ${old}: holds no results; name the folder of an earlier run, or its results.jsonl`,
+  );
 }

@@ -47,7 +47,9 @@ export class Pseudonyms {
     const pseudonym = this.of(name);
     const places = [place, realpathSync(place)].sort((a, b) => b.length - a.length);
     const names = [name, path.basename(name)].filter(({ length }) => length >= shortestName);
-    const words = names.map((each) => new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(each)}(?![\\p{L}\\p{N}_])`, 'giu'));
+    const words = names.map(
+      (each) => new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(each)}(?![\\p{L}\\p{N}_])`, 'giu'),
+    );
     const hide = (text: string) => {
       const placeless = places.reduce((rest, each) => rest.replaceAll(each, `/${pseudonym}`), text);
       const nameless = words.reduce((rest, word) => rest.replace(word, pseudonym), placeless);

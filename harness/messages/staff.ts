@@ -17,6 +17,42 @@ export const staff = {
     seconds: (seconds: number) => `${seconds.toFixed(2)} s`,
   },
 
+  /** The results of a class as a page. */
+  classReport: {
+    title: (lab: string) => `Class report of ${lab}`,
+    noScript: 'Without JavaScript cells open nothing, and the rows keep their order.',
+    submissions: 'submissions',
+    submission: 'submission',
+    unjudged: 'could not be judged',
+    unjudgedMeans:
+      'A fault of the grader or of the machine, and no result of theirs. The same command tries them again.',
+    when: 'graded',
+    version: 'version',
+    changes: 'Whose verdict changed',
+    noChange: 'No verdict changed.',
+    changeHeads: ['submission', 'verdict', 'steps and clauses', 'because'],
+    because: {
+      submission: 'the submission is another',
+      checks: 'the checks are others',
+      options: 'the options are others',
+      unknown: 'nothing that is known',
+    },
+    map: 'Submissions and steps',
+    searchIn: 'name',
+    shown: '{shown} of {all} submissions',
+    passedSteps: 'passed',
+    passedShare: 'passed by',
+    seconds: 's',
+    clauses: 'How often each clause fails',
+    nothingFails: 'No clause fails.',
+    failedOf: (failed: number, all: number) => `${failed} of ${all} (${Math.round((100 * failed) / all)} %)`,
+    smallestOf: (name: string, cause: string | null) =>
+      `The smallest counterexample, of ${name}${cause ? `; its cause: ${cause}` : ''}.`,
+    alike: 'Submissions that fail alike',
+    count: (submissions: number) => `${submissions} ${submissions === 1 ? 'submission' : 'submissions'}:`,
+    more: (count: number) => ` and ${count} more`,
+  },
+
   /** The kill matrix as a page. */
   matrix: {
     title: (lab: string) => `Kill matrix of ${lab}`,

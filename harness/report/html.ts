@@ -76,6 +76,11 @@ export function baseStyle(): string {
   return readFileSync(projectFile('harness/report/page.css'), 'utf8');
 }
 
+/** Opens a template of the page in its dialog `opened`, and copies scripts. */
+export function dialogScript(): string {
+  return readFileSync(projectFile('harness/report/dialog.js'), 'utf8');
+}
+
 /** JSON without the characters that could end the element it stands in. */
 function inlineJson(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -8,7 +8,7 @@ import {
   type Validation,
 } from '../mutation/validation.ts';
 import { projectFile } from '../project.ts';
-import { baseStyle, type Html, html, type Part, page } from './html.ts';
+import { baseStyle, dialogScript, type Html, html, type Part, page } from './html.ts';
 import { type Mark, markOf, marks } from './matrix-marks.ts';
 import { about, failureStory, mutantStory } from './matrix-story.ts';
 
@@ -41,7 +41,7 @@ export function matrixPage(validation: Validation): string {
     title: staff.matrix.title(validation.lab),
     body: new Matrix(validation).body(),
     style: `${baseStyle()}\n${asset('page.css')}`,
-    scripts: [asset('page.js')],
+    scripts: [dialogScript(), asset('page.js')],
   });
 }
 
