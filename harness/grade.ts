@@ -82,7 +82,7 @@ class StepRun {
 
   report(): StepReport {
     const { number, title } = this.step;
-    const clauses = this.step.clauses.map((clause) => this.#reports.get(clause.id) ?? skipped(clause));
+    const clauses = this.#clauses();
     return {
       step: number,
       title,
@@ -91,6 +91,16 @@ class StepRun {
       cases: clauses.reduce((sum, clause) => sum + clause.cases, 0),
       clauses,
     };
+  }
+
+  /** Of a submission that cannot be loaded the first clause says so, whichever was asked first. */
+  #clauses(): readonly ClauseReport[] {
+    const reports = this.step.clauses.map((clause) => this.#reports.get(clause.id) ?? skipped(clause));
+    const failure = reports.find((report) => report.failure?.kind === 'load')?.failure;
+    if (!failure) return reports;
+    return this.step.clauses.map((clause, index) =>
+      index === 0 ? { ...skipped(clause), verdict: 'failed', failure } : skipped(clause),
+    );
   }
 }
 

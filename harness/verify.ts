@@ -112,6 +112,12 @@ class ClauseRun<Context, Prepared> {
     const details = passed < numRuns ? await this.#alone(passed, numRuns) : undefined;
     if (this.#fault) return { verdict: 'undecided', fault: harmless(this.#fault.message) };
     const { id, statement, options } = this.#clause;
+    const { reason } = this.#failed ?? {};
+    if (reason instanceof SubjectFailure && reason.kind === 'load') {
+      // No case is at fault, and none makes it plainer.
+      const failure = withoutCase('load', () => harmless(reason.detail), tongue);
+      return { verdict: 'failed', failure: { ...failure, seed } };
+    }
     if (this.#failed && details) {
       const { counterexamplePath: path, numShrinks: shrinks } = details;
       const { language, scripts } = this.#subject;

@@ -24,11 +24,15 @@ export function failuresOf(entries: readonly ClassEntry[]): readonly Seen[] {
   );
 }
 
-/** The one with the fewest rows and calls; of these the shortest, then the first by name: the same every time. */
+/**
+ * The one with the fewest rows and calls; of these the shortest, then the first by name: the same every time. One with a case
+ * goes before one that could not be asked.
+ */
 export function smallest(seen: readonly Seen[]): Seen | undefined {
   return [...seen].sort((a, b) => {
     const [one, other] = [sizeOf(a), sizeOf(b)];
-    return one.lines - other.lines || one.characters - other.characters || (a.name < b.name ? -1 : 1);
+    const told = Number(a.failure.path === null) - Number(b.failure.path === null);
+    return told || one.lines - other.lines || one.characters - other.characters || (a.name < b.name ? -1 : 1);
   })[0];
 }
 

@@ -5,7 +5,7 @@ import { type KeyOf, type Texts, textsOf, type Values } from '../messages/texts.
 import type { AnyLab } from '../registry.ts';
 import { hintOf, statementOf } from './learner.ts';
 import type { Verdict } from './report.ts';
-import type { ShownClause, ShownFailure, ShownReport } from './shown.ts';
+import { clausesToTell, type ShownClause, type ShownFailure, type ShownReport } from './shown.ts';
 import { linesBefore, linesOf } from './story.ts';
 import { columnsOf, wrapped } from './wrap.ts';
 
@@ -96,7 +96,7 @@ export class Pretty {
 
   /** All that is known of each clause that failed. */
   failures(clauses: readonly ShownClause[]): string {
-    return clauses
+    return clausesToTell(clauses)
       .flatMap((clause) => (clause.failure ? [this.#failure(clause, clause.failure)] : []))
       .join('\n');
   }

@@ -24,6 +24,19 @@ export interface ShownReport extends Omit<Report, 'seed' | 'steps'> {
   readonly steps: readonly ShownStep[];
 }
 
+/** The clause whose failure tells this one's, too: that there is no submission, or none that can be loaded, is told once. */
+export function tellerOf(clause: ShownClause, clauses: readonly ShownClause[]): ShownClause | undefined {
+  const { failure } = clause;
+  if (!failure || !['load', 'missing'].includes(failure.kind)) return failure && clause;
+  const isSame = (other: ShownFailure) => other.kind === failure.kind && other.got === failure.got;
+  return clauses.find((other) => other.failure && isSame(other.failure));
+}
+
+/** The clauses whose failures are told. */
+export function clausesToTell(clauses: readonly ShownClause[]): readonly ShownClause[] {
+  return clauses.filter((clause) => tellerOf(clause, clauses) === clause);
+}
+
 /** The report without the inputs, expected values, outcomes, scripts and seeds of its failures. */
 export function withoutCases({ seed: _, steps, ...rest }: Report): ShownReport {
   return {

@@ -9,7 +9,14 @@ import { baseStyle, type Html, html, page } from './html.ts';
 import { hintOf, statementOf, titleOf } from './learner.ts';
 import { turnOf } from './life.ts';
 import { lifePicture } from './life-picture.ts';
-import type { ShownClause, ShownFailure, ShownReport, ShownStep } from './shown.ts';
+import {
+  clausesToTell,
+  type ShownClause,
+  type ShownFailure,
+  type ShownReport,
+  type ShownStep,
+  tellerOf,
+} from './shown.ts';
 import type { Moment, Story, Table } from './story.ts';
 
 /** The result of one submission as one HTML file that needs no network, in the tongue of whoever reads. */
@@ -30,6 +37,7 @@ class SubmissionPage {
   readonly #report: ShownReport;
   readonly #lab: AnyLab;
   readonly #texts: Texts;
+  readonly #told: readonly ShownClause[];
   readonly #say: (key: KeyOf<'page'>, values?: Values) => string;
   readonly #word: (key: KeyOf<'terminal'>, values?: Values) => string;
 
@@ -37,13 +45,14 @@ class SubmissionPage {
     this.#report = report;
     this.#lab = lab;
     this.#texts = texts;
+    this.#told = clausesToTell(report.steps.flatMap(({ clauses }) => clauses));
     this.#say = wordsOf(texts, 'page');
     this.#word = wordsOf(texts, 'terminal');
   }
 
   body(title: string): Html {
     const { steps, fault, casesHidden } = this.#report;
-    const failed = steps.flatMap(({ clauses }) => clauses).filter(({ failure }) => failure);
+    const failed = this.#told;
     return html`<header>
 <h1>${title} <small>${this.#report.lab}</small></h1>
 ${this.#facts()}
@@ -89,8 +98,9 @@ ${failed.length > 0 ? this.#failures(failed) : this.#report.verdict === 'passed'
       cases: this.#word('cases', { count: cases }),
       seconds: seconds.toFixed(2),
     });
+    const told = tellerOf(clause, this.#told);
     return html`<li class="${verdict}"><span class="mark" aria-hidden="true"></span><span class="spoken">${this.#word(verdict)}</span>
-<span><b>${id}</b> ${failure ? html`<a href="#clause-${id}">${statement}</a>` : statement}
+<span><b>${id}</b> ${failure ? html`<a href="#clause-${told?.id}">${statement}</a>` : statement}
 ${verdict !== 'skipped' && html`<small>${measured}</small>`}${fault !== undefined && html`<br><small>${this.#fault(fault)}</small>`}</span></li>`;
   }
 
