@@ -60,7 +60,7 @@ export class Pseudonyms {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** The same value with all its texts changed, but for the names of members. */

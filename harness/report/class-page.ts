@@ -104,7 +104,7 @@ ${section('alike', texts.alike, this.#groups())}
       return html`<tr><th scope="row">${harmlessLine(name)}</th><td>${from} → ${to}</td><td><ul>${clauses}</ul></td><td>${because.map((each) => texts.because[each]).join(', ')}</td></tr>\n`;
     });
     const heads = texts.changeHeads.map((head) => html`<th scope="col">${head}</th>`);
-    return html`<div class="framed" role="region" aria-labelledby="changes" tabindex="0"><table class="changes"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+    return html`<div class="framed" role="group" aria-labelledby="changes" tabindex="0"><table class="changes"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
   }
 
   // ---- the map
@@ -131,7 +131,7 @@ ${section('alike', texts.alike, this.#groups())}
       ).length;
       return html`<td>${count === 0 ? '' : `${Math.round((100 * passed) / count)} %`}</td>`;
     });
-    return html`<div class="matrix" role="region" aria-labelledby="map" tabindex="0">
+    return html`<div class="matrix" role="group" aria-labelledby="map" tabindex="0">
 <table class="map">
 <thead><tr>${column(texts.submission, 'text')}${this.#steps.map(({ number, title }) => column(number, 'number', title))}${column(texts.passedSteps, 'number')}${column(texts.seconds, 'number')}</tr>
 <tr class="totals"><th scope="row">${texts.passedShare}</th>${totals}<td></td><td></td></tr></thead>
@@ -159,7 +159,7 @@ ${cells}<td data-value="${passed}">${passed}</td><td data-value="${report.second
     if (failed.length === 0)
       return html`<td class="${cellClass[verdict]}" data-value="${rank}">${mark}<span class="spoken">${staff.verdicts[verdict]}</span></td>`;
     const by = failed.join(', ');
-    return html`<td class="${cellClass[verdict]}" data-value="${rank}"><button data-opens="${id}" data-step="${number}" aria-label="${staff.matrix.opens(name, number, staff.verdicts[verdict], by)}" title="${by}">${mark}<span class="by" aria-hidden="true">${failed.length}</span></button></td>`;
+    return html`<td class="${cellClass[verdict]}" data-value="${rank}"><button data-opens="${id}" data-step="${number}" aria-label="${staff.matrix.opens(name, number, staff.verdicts[verdict], by)}" title="${by}" data-count="${failed.length}">${mark}</button></td>`;
   }
 
   /** Scripts are left out: the smallest of each clause has one below. */

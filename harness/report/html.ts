@@ -25,6 +25,11 @@ function markupOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** A text that scrolls by itself where it is wide, by the keyboard, too. */
+export function scrolling(text: string, label: string): Html {
+  return html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
+}
+
 /** A page as one file: what it needs is in it. */
 export interface Page {
   /** The language of its words; English where nothing is said. */

@@ -7,7 +7,7 @@ import {
   type Validation,
 } from '../mutation/validation.ts';
 import { labById } from '../registry.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, scrolling } from './html.ts';
 import type { FailureReport } from './report.ts';
 
 const words = wordsOf(textsOf('en'), 'terminal');
@@ -33,7 +33,7 @@ ${failed.map(
 /** A clause that failed, with its smallest failing input. */
 export function failureStory(clause: string, report: FailureReport, lab: string): Html {
   const { kind, given, calls, expected, got, hint, seed, path, shrinks, reproduce } = report;
-  const block = (name: string, text: string) => html`<dt>${name}</dt><dd><pre>${text}</pre></dd>\n`;
+  const block = (name: string, text: string) => html`<dt>${name}</dt><dd>${scrolling(text, name)}</dd>\n`;
   const told = kind === 'contract' || calls.length > 0;
   return html`<article>
 <h3>${clause} ${statementOf(clause, lab)} <small>${kind}</small></h3>
@@ -64,7 +64,7 @@ function script(text: string): Html {
   const { copied, selected, needs } = staff.matrix;
   return html`<dt>${words('reproducer')}
 <button class="copy" data-copied="${copied}" data-selected="${selected}">${staff.matrix.copy}</button></dt>
-<dd><pre>${text}</pre><p class="quiet">${needs}</p></dd>`;
+<dd>${scrolling(text, words('reproducer'))}<p class="quiet">${needs}</p></dd>`;
 }
 
 function diff({ file, start, original, replacement }: SourceChange): Html {

@@ -5,7 +5,7 @@ import { projectFile } from '../project.ts';
 import type { AnyLab } from '../registry.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { harmlessLine } from './harmless.ts';
-import { baseStyle, type Html, html, page } from './html.ts';
+import { baseStyle, type Html, html, page, scrolling } from './html.ts';
 import { hintOf, statementOf, titleOf } from './learner.ts';
 import { turnOf } from './life.ts';
 import { lifePicture } from './life-picture.ts';
@@ -211,8 +211,4 @@ function heading(name: string): Html {
 /** A table that scrolls by itself where it is wide, by the keyboard, too. */
 function framed(caption: string, rows: Html): Html {
   return html`<div class="framed" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>${rows}</table></div>`;
-}
-
-function scrolling(text: string, label: string): Html {
-  return html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
 }
