@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { judge, type Request } from '../harness/judge.ts';
+import { render } from '../harness/library.ts';
 import { projectFile } from '../harness/project.ts';
 import { labById } from '../harness/registry.ts';
-import type { FailureKind, Report } from '../harness/report/report.ts';
+import { type FailureKind, type Report, storyFor } from '../harness/report/report.ts';
 import { python3, Workshop } from './submissions.ts';
 
 const workshop = new Workshop();
@@ -128,3 +129,16 @@ function withStep(report: Report, members: object): object {
 function withClause(report: Report, members: object): object {
   return withStep(report, { clauses: report.steps[0]?.clauses.map((clause) => ({ ...clause, ...members })) });
 }
+
+test('is English, whatever the learner reads, who is told in their own tongue', async () => {
+  const report = await judged(reference.replace('CREATE TABLE IF NOT EXISTS', 'CREATE TABLE'), {
+    tongue: 'ja',
+  });
+  const { failure } = report.steps[0]?.clauses.find((clause) => clause.failure) ?? expect.unreachable();
+  const [mine, english] = [storyFor(failure ?? expect.unreachable()), failure?.story];
+  expect(JSON.stringify(mine)).toMatch(/\p{Script=Hiragana}/u);
+  expect(JSON.stringify(english)).not.toMatch(/\p{Script=Hiragana}/u);
+  const written = await render(report, 'json');
+  expect(written).not.toMatch(/[\p{Script=Hiragana}\p{Script=Han}]/u);
+  expect(faults(JSON.parse(written))).toStrictEqual([]);
+});

@@ -4,7 +4,7 @@ import { Mismatch } from '../contract.ts';
 import { OneOf } from '../expectation.ts';
 import type { Language } from '../literal.ts';
 import { type Texts, type Tongue, textsOf } from '../messages/texts.ts';
-import { isList, Tuple, type Value } from '../value.ts';
+import { isList, same, Tuple, type Value } from '../value.ts';
 import { CommandNarrator } from './commands.ts';
 import { harmless } from './harmless.ts';
 import { type FailedCase, Narrator, upToFailure } from './narrate.ts';
@@ -33,9 +33,9 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
   const { language, entry, title, tongue = 'en' } = setting;
   const { reason } = failed;
   const until = { trace: upToFailure(failed), reason };
-  const english = textsOf('en');
+  const [english, texts] = [textsOf('en'), textsOf(tongue)];
   const narrator = narratorOf(setting, english);
-  const told = tell(narrator, until, english);
+  const told = tell(narrator, until, english, failed.trace);
   const kind = reason instanceof Mismatch ? 'contract' : reason.kind;
   return {
     kind,
@@ -44,7 +44,8 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
     expected: told.expected,
     got: told.got,
     hint: kind === 'contract' ? setting.hint : english.say('telling', `hint.${kind}`),
-    story: tell(narratorOf(setting, textsOf(tongue)), until, textsOf(tongue)),
+    story: told,
+    ...(tongue === 'en' ? {} : { learner: tell(narratorOf(setting, texts), until, texts, failed.trace) }),
     reproduce:
       narrator instanceof CommandNarrator
         ? narrator.reproduce(until, title)
@@ -63,7 +64,8 @@ export function withoutCase(
   const english = textsOf('en');
   return {
     ...{ kind, given: [], calls: [], ...tell(english), hint: english.say('telling', `hint.${kind}`) },
-    story: { before: [], moments: [], ...tell(textsOf(tongue)) },
+    story: { before: [], moments: [], ...tell(english) },
+    ...(tongue === 'en' ? {} : { learner: { before: [], moments: [], ...tell(textsOf(tongue)) } }),
     ...{ hintKey: null, reproduce: '', path: null, shrinks: 0 },
   };
 }
@@ -72,7 +74,13 @@ function narratorOf({ language, scripts }: Setting, texts: Texts): Narrator | Co
   return scripts ? new CommandNarrator(language, scripts, texts) : new Narrator(language, texts);
 }
 
-function tell(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: Texts): Story {
+/** `whole` goes on beyond the failure: rows were read after a call that was looked at together with them. */
+function tell(
+  narrator: Narrator | CommandNarrator,
+  failed: FailedCase,
+  texts: Texts,
+  whole: readonly Event[],
+): Story {
   const { trace, reason } = failed;
   const before = narrator.before(trace).map(harmlessTable);
   const moments = narrator.moments(failed).map((moment) => ({
@@ -84,7 +92,7 @@ function tell(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: T
     const expected = texts.say('telling', `expected.${reason.kind}`);
     return { before, moments, expected, got: harmless(reason.detail) };
   }
-  const after = tablesLookedAt(narrator, trace, reason);
+  const after = tablesLookedAt(narrator, whole, reason);
   const expected = harmless(narrator.expected(reason.expected));
   return {
     before,
@@ -109,16 +117,31 @@ function tablesLookedAt(
   const due = rowsBy === undefined ? expected : nearest(expected, found);
   const [, list = '', name = ''] = /^\s*SELECT\s+(.+?)\s+FROM\s+(\w+)/is.exec(query.sql) ?? [];
   const columns = columnsIn(list);
-  const tableOf = (rows: Value | undefined): Table | undefined => {
+  const tableOf = (rows: Value | undefined, beside?: Value): Table | undefined => {
     if (rows === undefined || !isList(rows)) return undefined;
-    const cells = rows.map((row) =>
-      row instanceof Tuple ? row.items.map((cell) => narrator.value(cell)) : [],
-    );
+    const cells = rows.map((row) => {
+      const other = itemsOf(rowLike(row, beside));
+      return itemsOf(row).map((cell, index) => {
+        const seen = other[index];
+        return narrator.value(seen !== undefined && same(seen, cell) ? seen : cell);
+      });
+    });
     if (cells.some(({ length }) => length !== columns.length)) return undefined;
     return harmlessTable({ name, database: narrator.database(query.database), columns, rows: cells });
   };
-  const [expectedTable, seenTable] = [tableOf(due), tableOf(found)];
+  const [expectedTable, seenTable] = [tableOf(due, found), tableOf(found)];
   return expectedTable && seenTable ? { expected: expectedTable, seen: seenTable } : undefined;
+}
+
+/** The row with the same key; its cells that are as they have to be are shown as they are, however they are spelled. */
+function rowLike(row: Value, rows: Value | undefined): Value | undefined {
+  const [key] = itemsOf(row);
+  if (rows === undefined || !isList(rows) || key === undefined) return undefined;
+  return rows.find((other) => itemsOf(other)[0] !== undefined && same(itemsOf(other)[0] as Value, key));
+}
+
+function itemsOf(row: Value | undefined): readonly Value[] {
+  return row instanceof Tuple ? row.items : [];
 }
 
 /** A call's result and the rows after it, looked at together: the rows. */

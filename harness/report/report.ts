@@ -63,8 +63,10 @@ export interface FailureReport {
   readonly got: string;
   /** In English: what the case shows of its cause, else what the clause itself says. */
   readonly hint: string;
-  /** The same in the tongue of the learner, by its parts. */
+  /** The same by its parts, in English. */
   readonly story: Story;
+  /** The story in the tongue of a learner who reads another. It is in no result file: see {@link storyFor}. */
+  readonly learner?: Story;
   /** Of the part `hints` of the catalogues. Null where the case shows no cause that is known. */
   readonly hintKey: KeyOf<'hints'> | null;
   /** A script that shows the same failure without the grader. Empty where there is nothing to run. */
@@ -74,6 +76,11 @@ export interface FailureReport {
   readonly path: string | null;
   /** How often the first failing case was made smaller. */
   readonly shrinks: number;
+}
+
+/** What a learner is told of a failure. */
+export function storyFor({ story, learner }: Pick<FailureReport, 'story' | 'learner'>): Story {
+  return learner ?? story;
 }
 
 /** One failure fails all; what could not be judged leaves all undecided; skipped parts say nothing. */

@@ -79,13 +79,8 @@ export class Screen {
     );
   }
 
-  /** Where nothing was called, what was to be called says nothing. */
   notLoaded(clause: ClauseReport): void {
-    if (clause.failure) {
-      const { failure } = clause;
-      const story = { ...failure.story, before: [], moments: [] };
-      this.failure({ ...clause, failure: { ...failure, story } });
-    }
+    if (clause.failure) this.failure(clause);
     this.#line(this.#texts.say('watch', 'notLoaded'));
   }
 

@@ -6,7 +6,7 @@ import type { Texts } from '../messages/texts.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
 import { rebuildConfinement, rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
-import type { ClauseReport, FailureReport } from '../report/report.ts';
+import { type ClauseReport, type FailureReport, storyFor } from '../report/report.ts';
 import { plain } from '../sandbox.ts';
 import type { Submission } from '../subject/submission.ts';
 import type { Exercise } from './exercises.ts';
@@ -58,9 +58,17 @@ export async function answerOf(
 function told(failure: FailureReport, entry: string): FailureReport {
   const folder = `${path.dirname(entry)}${path.sep}`;
   const bare = (text: string) => text.replaceAll(folder, '');
-  const moments = failure.story.moments.map((moment) => ({ ...moment, text: bare(moment.text) }));
-  const story = { ...failure.story, moments };
-  return { ...failure, calls: failure.calls.map(bare), story, reproduce: '', hint: '', hintKey: null };
+  const moments = storyFor(failure).moments.map((moment) => ({ ...moment, text: bare(moment.text) }));
+  const story = { ...storyFor(failure), moments };
+  return {
+    ...failure,
+    calls: failure.calls.map(bare),
+    story,
+    learner: story,
+    reproduce: '',
+    hint: '',
+    hintKey: null,
+  };
 }
 
 /** Whether the submission passes the step as it is: only then does a failure show what the fragment does. */

@@ -60,6 +60,6 @@ export function faultOfRun({ fault, steps }: Pick<ShownReport, 'fault' | 'steps'
 export const notAsked = 'not asked';
 
 /** JSON for a file, readable and harmless. */
-export function jsonText(value: unknown): string {
-  return harmlessJson(JSON.stringify(value, undefined, 2));
+export function jsonText(value: unknown, isKept = (_name: string) => true): string {
+  return harmlessJson(JSON.stringify(value, (name, member) => (isKept(name) ? member : undefined), 2));
 }
