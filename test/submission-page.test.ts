@@ -36,6 +36,23 @@ const sources = {
     [6],
   ],
   'nothing is stored': [changed("SET response = ?, status = 'done'", 'SET response = ?'), [3]],
+  'another cell differs': [
+    changed("SET response = ?, status = 'done'", "SET response = ?, status = 'done', expires = expires + 1"),
+    [3],
+  ],
+  'looks first': [
+    `${right}
+def finish(path, key, digest, response):
+    db = sqlite3.connect(path)
+    with db:
+        found = db.execute("SELECT fingerprint, status FROM keys WHERE id = ?", (key,)).fetchone()
+        if found != (digest, "pending"):
+            return False
+        db.execute("UPDATE keys SET response = ?, status = 'done' WHERE id = ?", (json.dumps(response), key))
+        return True
+`,
+    [3],
+  ],
   'ends its process': [`${right}\ndef counts(path):\n    import os; os._exit(0)\n`, [7]],
   'cannot be loaded': ['def init_db(path:\n', [1]],
   hostile: [
@@ -145,6 +162,36 @@ test('a failure is told whole: what was asked, called, expected and seen', async
     expect(told).toContain(text);
   expect(told).toContain(reproduce.split('\n')[5]);
   expect(await page.$$eval('.timeline .failed', ({ length }) => length)).toBe(1);
+});
+
+test('a cell that is right in a spelling of its own is not marked, beside one that is wrong', async () => {
+  const { failure } = failed(reports['another cell differs']);
+  const { expected, seen } = failure.story.after ?? expect.unreachable();
+  const at = (name: string) => seen.columns.indexOf(name);
+  const changedRows = differencesOf(expected, seen).filter(({ kind }) => kind === 'changed');
+  expect(changedRows.length).toBeGreaterThan(0);
+  for (const row of changedRows) {
+    expect(row.seen?.[at('response')]).toBe(row.expected?.[at('response')]);
+    expect(row.seen?.[at('expires')]).not.toBe(row.expected?.[at('expires')]);
+  }
+});
+
+test('the rows after a race stand beside those of the nearest outcome that is allowed', () => {
+  const clauses = reports['looks first'].steps.flatMap((step) => step.clauses);
+  const race = clauses.find(({ id }) => id === '3.3')?.failure ?? expect.unreachable();
+  const { expected, seen } = race.story.after ?? expect.unreachable();
+  expect(seen.columns).toEqual(['id', 'fingerprint', 'status', 'response', 'expires']);
+  expect(differencesOf(expected, seen).some(({ kind }) => kind !== 'same')).toBe(true);
+});
+
+test('that it cannot be loaded is told once, and each step leads there', async () => {
+  const report = await judged(sources['cannot be loaded'][0], [1, 2, 4]);
+  const { page } = await opened(submissionPage(report, lab, textsOf('en')));
+  expect(await page.$$eval('article', ({ length }) => length)).toBe(1);
+  expect(await page.$$eval('.clauses a', (links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    ...['#clause-1.1', '#clause-1.1', '#clause-1.1'],
+  ]);
+  await page.close();
 });
 
 test('the script is copied by the keyboard', async () => {

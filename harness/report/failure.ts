@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../bench.ts';
+import type { Event, Queried } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { OneOf } from '../expectation.ts';
 import type { Language } from '../literal.ts';
@@ -35,7 +35,7 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
   const until = { trace: upToFailure(failed), reason };
   const [english, texts] = [textsOf('en'), textsOf(tongue)];
   const narrator = narratorOf(setting, english);
-  const told = tell(narrator, until, english, failed.trace);
+  const told = tell(narrator, until, english);
   const kind = reason instanceof Mismatch ? 'contract' : reason.kind;
   return {
     kind,
@@ -45,7 +45,7 @@ export function tellFailure(failed: FailedCase, setting: Setting): Told {
     got: told.got,
     hint: kind === 'contract' ? setting.hint : english.say('telling', `hint.${kind}`),
     story: told,
-    ...(tongue === 'en' ? {} : { learner: tell(narratorOf(setting, texts), until, texts, failed.trace) }),
+    ...(tongue === 'en' ? {} : { learner: tell(narratorOf(setting, texts), until, texts) }),
     reproduce:
       narrator instanceof CommandNarrator
         ? narrator.reproduce(until, title)
@@ -74,13 +74,7 @@ function narratorOf({ language, scripts }: Setting, texts: Texts): Narrator | Co
   return scripts ? new CommandNarrator(language, scripts, texts) : new Narrator(language, texts);
 }
 
-/** `whole` goes on beyond the failure: rows were read after a call that was looked at together with them. */
-function tell(
-  narrator: Narrator | CommandNarrator,
-  failed: FailedCase,
-  texts: Texts,
-  whole: readonly Event[],
-): Story {
+function tell(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: Texts): Story {
   const { trace, reason } = failed;
   const before = narrator.before(trace).map(harmlessTable);
   const moments = narrator.moments(failed).map((moment) => ({
@@ -92,7 +86,7 @@ function tell(
     const expected = texts.say('telling', `expected.${reason.kind}`);
     return { before, moments, expected, got: harmless(reason.detail) };
   }
-  const after = tablesLookedAt(narrator, whole, reason);
+  const after = tablesLookedAt(narrator, trace, reason);
   const expected = harmless(narrator.expected(reason.expected));
   return {
     before,
@@ -109,9 +103,7 @@ function tablesLookedAt(
   trace: readonly Event[],
   { of, seen, expected, rowsBy }: Mismatch,
 ): Story['after'] {
-  const query = trace.findLast(
-    (event) => event.kind === 'query' && (rowsBy === undefined ? event === of : event.sql === rowsBy),
-  );
+  const query = rowsBy === undefined ? trace.find((event) => event === of) : readAfter(trace, rowsBy);
   if (query?.kind !== 'query') return undefined;
   const found = rowsBy === undefined ? seen : second(seen);
   const due = rowsBy === undefined ? expected : nearest(expected, found);
@@ -142,6 +134,15 @@ function rowLike(row: Value, rows: Value | undefined): Value | undefined {
 
 function itemsOf(row: Value | undefined): readonly Value[] {
   return row instanceof Tuple ? row.items : [];
+}
+
+/** How the rows were read that were looked at together with a call's result: of the database that rows were laid out in. */
+function readAfter(
+  trace: readonly Event[],
+  sql: string,
+): Pick<Queried, 'kind' | 'database' | 'sql'> | undefined {
+  const laid = trace.find((event) => event.kind === 'lay');
+  return laid && { kind: 'query', database: laid.database, sql };
 }
 
 /** A call's result and the rows after it, looked at together: the rows. */
