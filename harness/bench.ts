@@ -5,6 +5,7 @@ import type Database from 'better-sqlite3';
 import { Mismatch } from './contract.ts';
 import { Anything } from './expectation.ts';
 import { isOwnFault, isSqlite, openForeign, readForeign } from './foreign-database.ts';
+import { endSaid } from './messages/faults.ts';
 import { inQuarantine, mostRows } from './quarantine.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import type { Places } from './scratch.ts';
@@ -238,7 +239,7 @@ export class Bench {
     } catch (error) {
       throw new SubjectFailure('load', `${name}: ${(error as Error).message}`);
     }
-    if (!file) throw new SubjectFailure('missing', `there is no ${name}`);
+    if (!file) throw new SubjectFailure('missing', endSaid('noFile', { name }));
     return file;
   }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { deserialize, serialize } from 'node:v8';
 import Database from 'better-sqlite3';
+import { endSaid } from './messages/faults.ts';
 import { projectFile, sqliteModule } from './project.ts';
 import type { Schema } from './schema.ts';
 import { GraderFault, type Statement, SubjectFailure } from './subject/subject.ts';
@@ -57,8 +58,8 @@ export function inQuarantine(schema: Schema, file: string | Buffer, work: Work):
   if (error && !spent) throw new GraderFault(`node does not start: ${error.message}`);
   if (spent || status !== 0) {
     schema.refusal = spent
-      ? new SubjectFailure('timeout', 'a trigger, a view or a constraint keeps SQLite busy for ever')
-      : new SubjectFailure('memory', 'a trigger, a view or a constraint takes all memory');
+      ? new SubjectFailure('timeout', endSaid('endlessSchema'))
+      : new SubjectFailure('memory', endSaid('hungrySchema'));
     throw schema.refusal;
   }
   const outcome = deserialize(stdout) as Outcome;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
 import { causeOf } from './evidence.ts';
-import { faultSaid } from './messages/faults.ts';
+import { endFor, endSaid, faultSaid } from './messages/faults.ts';
 import { type Tongue, textsOf } from './messages/texts.ts';
 import { tellFailure, withoutCase } from './report/failure.ts';
 import { harmless } from './report/harmless.ts';
@@ -115,7 +115,7 @@ class ClauseRun<Context, Prepared> {
     const { reason } = this.#failed ?? {};
     if (reason instanceof SubjectFailure && reason.kind === 'load') {
       // No case is at fault, and none makes it plainer.
-      const failure = withoutCase('load', () => harmless(reason.detail), tongue);
+      const failure = withoutCase('load', (texts) => harmless(endFor(reason.detail, texts)), tongue);
       return { verdict: 'failed', failure: { ...failure, seed } };
     }
     if (this.#failed && details) {
@@ -238,7 +238,7 @@ class ClauseRun<Context, Prepared> {
     const { shared } = this.#conditions.places;
     if (roomAt(shared).bytes > leastRoom) return failed;
     if (takenBy(shared, plenty).bytes > plenty.bytes)
-      return new CaseFailed(new SubjectFailure('disk', 'the disk is full, and of its files'), failed.trace);
+      return new CaseFailed(new SubjectFailure('disk', endSaid('diskFull')), failed.trace);
     this.#fault = new GraderFault(faultSaid('full'));
     return undefined;
   }

@@ -2,6 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { phrases } from '../checks/idem-transfer-lab/messages/phrases.ts';
 import type { LabMessages } from '../harness/contract.ts';
+import { endFor, endSaid } from '../harness/messages/faults.ts';
 import {
   catalogues,
   type InEveryTongue,
@@ -118,3 +119,18 @@ describe('a text is wrapped', () => {
 function placeholders(text: string): string[] {
   return (text.match(/\{\{\w+\}\}/g) ?? []).sort();
 }
+
+describe('how a call ended without an outcome', () => {
+  const values = { name: 'fetch', seconds: '7.5', code: 3, signal: 9, mebi: 1024, number: 64 };
+  const keys = Object.keys(english.ends) as (keyof typeof english.ends)[];
+  test.each(others)('is told in %s, its values in place', (tongue) => {
+    const texts = textsOf(tongue);
+    for (const key of keys) expect(endFor(endSaid(key, values), texts)).toBe(texts.say('ends', key, values));
+  });
+
+  test('stays as it is where it is another’s', () => {
+    const said = 'service.py:1: SyntaxError: there is no function x (but one)';
+    expect(endFor(said, textsOf('ja'))).toBe(said);
+    expect(endFor(endSaid('exited', { code: 3 }), textsOf('en'))).toBe('the process exited with code 3');
+  });
+});

@@ -3,6 +3,7 @@ import type { Event, Queried } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { OneOf } from '../expectation.ts';
 import type { Language } from '../literal.ts';
+import { endFor } from '../messages/faults.ts';
 import { type Texts, type Tongue, textsOf } from '../messages/texts.ts';
 import { isList, same, Tuple, type Value } from '../value.ts';
 import { CommandNarrator } from './commands.ts';
@@ -84,7 +85,7 @@ function tell(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: T
   }));
   if (!(reason instanceof Mismatch)) {
     const expected = texts.say('telling', `expected.${reason.kind}`);
-    return { before, moments, expected, got: harmless(reason.detail) };
+    return { before, moments, expected, got: harmless(endFor(reason.detail, texts)) };
   }
   const after = tablesLookedAt(narrator, trace, reason);
   const expected = harmless(narrator.expected(reason.expected));

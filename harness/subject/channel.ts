@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
+import { endSaid } from '../messages/faults.ts';
 import { SubjectFailure } from './subject.ts';
 import { frame, ProtocolError, Unframer } from './wire.ts';
 
-const closed = new SubjectFailure('crash', 'the process closed its channel');
+const closed = new SubjectFailure('crash', endSaid('channelClosed'));
 
 /** Milliseconds that whoever watches the process has to tell how it ended, before the channel speaks for itself. */
 const graceForReason = 100;

@@ -1,4 +1,5 @@
 import { functionName, type Language } from '../literal.ts';
+import { endSaid } from '../messages/faults.ts';
 import { withOneNumberType } from '../value.ts';
 import type { Channel } from './channel.ts';
 import { commitOnceTheyWait, sleepsOf } from './hold.ts';
@@ -137,7 +138,7 @@ class Hosts {
   async #inTime<T>(host: Host, limit: number, work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const detail = `no answer within ${(limit / 1000).toFixed(1)} s`;
+      const detail = endSaid('noAnswerIn', { seconds: (limit / 1000).toFixed(1) });
       timer = setTimeout(() => reject(new SubjectFailure('timeout', detail)), limit);
     });
     work.catch(() => {}); // it fails, too, when the host is killed
@@ -247,7 +248,7 @@ class ChildSession implements Session {
     const outcome = decodeOutcome(reply);
     if (outcome.status === 'missing') {
       const name = functionName(call.name, this.#language);
-      throw new SubjectFailure('missing', `there is no function ${name}`);
+      throw new SubjectFailure('missing', endSaid('noFunction', { name }));
     }
     if (outcome.status === 'returned' && this.#language === 'javascript')
       return { status: 'returned', value: withOneNumberType(outcome.value) };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { functionName } from '../literal.ts';
+import { endSaid } from '../messages/faults.ts';
 import { sqliteModule } from '../project.ts';
 import { isDict, isList, Opaque, type Value, withOneNumberType } from '../value.ts';
 import { outcomeOf } from './scripts.ts';
@@ -44,7 +45,7 @@ class ModuleSubject implements Subject, Session {
 
   async call({ name, args }: Call): Promise<Outcome> {
     const exported = this.#module[functionName(name, this.language)];
-    if (typeof exported !== 'function') throw new SubjectFailure('missing', `there is no function ${name}`);
+    if (typeof exported !== 'function') throw new SubjectFailure('missing', endSaid('noFunction', { name }));
     try {
       return { status: 'returned', value: fromNative(await exported(...args.map(toNative))) };
     } catch (error) {
@@ -114,7 +115,7 @@ class ModuleScriptsSubject implements Subject, Session {
 
   async call({ name, args }: Call): Promise<Outcome> {
     const main = this.#mains[name];
-    if (!main) throw new SubjectFailure('missing', `there is no script ${name}`);
+    if (!main) throw new SubjectFailure('missing', endSaid('noScript', { name }));
     const { exitCode, stdout, stderr } = await main(args.map(String));
     return outcomeOf({ exit: exitCode, stdout, stderr });
   }

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
+import { endSaid } from '../messages/faults.ts';
 import { projectFile } from '../project.ts';
 import type { Confined, Sandbox } from '../sandbox.ts';
 import { Channel } from './channel.ts';
@@ -125,8 +126,7 @@ class PythonHost implements Host {
 
 /** What the end of a process by its exit code, or (negative) by a signal, is. */
 export function failureOf(status: number): SubjectFailure {
-  if (-status === constants.signals.SIGXCPU)
-    return new SubjectFailure('timeout', 'the processor time that a process may take is used up');
-  const how = status < 0 ? `was killed by signal ${-status}` : `exited with code ${status}`;
-  return new SubjectFailure('crash', `the process ${how}`);
+  if (-status === constants.signals.SIGXCPU) return new SubjectFailure('timeout', endSaid('processorTime'));
+  const how = status < 0 ? endSaid('killedBy', { signal: -status }) : endSaid('exited', { code: status });
+  return new SubjectFailure('crash', how);
 }

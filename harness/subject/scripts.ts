@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Language } from '../literal.ts';
+import { endSaid } from '../messages/faults.ts';
 import { projectFile } from '../project.ts';
 import type { Confined, Sandbox } from '../sandbox.ts';
 import type { Value } from '../value.ts';
@@ -135,7 +136,7 @@ class ScriptsSubject implements Subject, Session {
 
   #start({ name, args }: Call): Run {
     const script = this.scripts[name];
-    if (!script) throw new SubjectFailure('missing', `there is no script ${name}`);
+    if (!script) throw new SubjectFailure('missing', endSaid('noScript', { name }));
     if (!this.#runner || this.#runner.ended) this.#runner = this.#openRunner();
     return this.#runner.start(script, args.map(String));
   }
@@ -150,9 +151,10 @@ async function inTime(run: Run, limit: number): Promise<Ended> {
   try {
     const ended = await run.ended;
     if (ended.breach) throw ended.breach;
-    if (late) throw new SubjectFailure('timeout', `not ended within ${(limit / 1000).toFixed(1)} s`);
+    if (late)
+      throw new SubjectFailure('timeout', endSaid('notEndedIn', { seconds: (limit / 1000).toFixed(1) }));
     if (ended.printed > outputCaps.stdout)
-      throw new SubjectFailure('output', `more than ${outputCaps.stdout >> 20} MiB printed`);
+      throw new SubjectFailure('output', endSaid('printedOver', { mebi: outputCaps.stdout >> 20 }));
     if (ended.exit === -constants.signals.SIGXCPU) throw failureOf(ended.exit);
     return ended;
   } finally {
@@ -220,8 +222,7 @@ export class PythonRunner implements Runner {
       child.on('close', (code, signal) => {
         const exit = this.#confined.exitOf(code, signal);
         const reason = `${interpreter} ended with ${exit}: ${errors.trim().split('\n').at(-1)}`;
-        const fault =
-          exit < 0 ? new SubjectFailure('crash', 'the process was killed') : new GraderFault(reason);
+        const fault = exit < 0 ? new SubjectFailure('crash', endSaid('killed')) : new GraderFault(reason);
         fail(this.#confined.breach ?? fault);
       });
     });

@@ -1,3 +1,5 @@
+import { endSaid } from '../messages/faults.ts';
+import type { KeyOf, Values } from '../messages/texts.ts';
 import { type Room, roomAt, takenBy } from '../room.ts';
 import { loadBelow } from './processes.ts';
 import { SubjectFailure } from './subject.ts';
@@ -51,23 +53,20 @@ export class Watch {
     const { bytes, files } = most.disk;
     if (this.#before.bytes - now.bytes < bytes && this.#before.files - now.files < files) return undefined;
     const taken = takenBy(this.#folder, most.disk);
-    if (taken.bytes > bytes) return exceeded('disk', `${mebi(bytes)} of files`);
-    return taken.files > files ? exceeded('disk', `${files} files`) : undefined;
+    if (taken.bytes > bytes) return exceeded('disk', 'bytesOver', { mebi: bytes >> 20 });
+    return taken.files > files ? exceeded('disk', 'filesOver', { number: files }) : undefined;
   }
 }
 
 function tooMuch(pid: number): SubjectFailure | undefined {
   const load = loadBelow(pid);
-  if (load.memory > most.memory) return exceeded('memory', `${mebi(most.memory)} of memory`);
-  if (load.processes > most.processes) return exceeded('processes', `${most.processes} processes`);
-  if (load.threads > most.threads) return exceeded('processes', `${most.threads} threads`);
+  if (load.memory > most.memory) return exceeded('memory', 'memoryOver', { mebi: most.memory >> 20 });
+  if (load.processes > most.processes)
+    return exceeded('processes', 'processesOver', { number: most.processes });
+  if (load.threads > most.threads) return exceeded('processes', 'threadsOver', { number: most.threads });
   return undefined;
 }
 
-function exceeded(kind: 'memory' | 'processes' | 'disk', what: string): SubjectFailure {
-  return new SubjectFailure(kind, `more than ${what}`);
-}
-
-function mebi(bytes: number): string {
-  return `${bytes >> 20} MiB`;
+function exceeded(kind: 'memory' | 'processes' | 'disk', key: KeyOf<'ends'>, most: Values): SubjectFailure {
+  return new SubjectFailure(kind, endSaid(key, most));
 }

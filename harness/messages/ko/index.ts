@@ -1,3 +1,4 @@
+import { ends } from './ends.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
 import { hints } from './hints.ts';
@@ -7,4 +8,4 @@ import { terminal } from './terminal.ts';
 import { watch } from './watch.ts';
 import { worksheet } from './worksheet.ts';
 
-export const ko = { explain, faults, hints, page, telling, terminal, watch, worksheet };
+export const ko = { ends, explain, faults, hints, page, telling, terminal, watch, worksheet };

@@ -1,0 +1,22 @@
+/** What was seen of a call or a command that gave no outcome. */
+export const ends = {
+  noFunction: 'there is no function {{name}}',
+  noScript: 'there is no script {{name}}',
+  noFile: 'there is no file {{name}}',
+  noAnswerIn: 'no answer within {{seconds}} s',
+  notEndedIn: 'not ended within {{seconds}} s',
+  processorTime: 'the processor time that a process may take is used up',
+  exited: 'the process exited with code {{code}}',
+  killedBy: 'the process was killed by signal {{signal}}',
+  killed: 'the process was killed',
+  channelClosed: 'the process closed its channel',
+  memoryOver: 'more than {{mebi}} MiB of memory',
+  processesOver: 'more than {{number}} processes',
+  threadsOver: 'more than {{number}} threads',
+  bytesOver: 'more than {{mebi}} MiB of files',
+  filesOver: 'more than {{number}} files',
+  diskFull: 'the disk is full, and of its files',
+  printedOver: 'more than {{mebi}} MiB printed',
+  endlessSchema: 'a trigger, a view or a constraint keeps SQLite busy for ever',
+  hungrySchema: 'a trigger, a view or a constraint takes all memory',
+};
