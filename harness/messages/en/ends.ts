@@ -2,7 +2,7 @@
 export const ends = {
   noFunction: 'there is no function {{name}}',
   noScript: 'there is no script {{name}}',
-  noFile: 'there is no file {{name}}',
+  noFile: 'there is no {{name}}',
   noAnswerIn: 'no answer within {{seconds}} s',
   notEndedIn: 'not ended within {{seconds}} s',
   processorTime: 'the processor time that a process may take is used up',
