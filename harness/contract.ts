@@ -44,6 +44,8 @@ export interface LabMessages {
   readonly steps: Readonly<Record<number, string>>;
   /** By the ids of clauses; a hint where the clause has one. */
   readonly clauses: Readonly<Record<string, { readonly statement: string; readonly hint?: string }>>;
+  /** Why a change is wrong that the worksheet asks about, by the ids of mutants. */
+  readonly mutants?: Readonly<Record<string, string>>;
 }
 
 /** What a script of a submission makes: it is run anew, and judged by that. */

@@ -3,9 +3,10 @@ import { Bench, type Event, type Limits, OutOfTime } from './bench.ts';
 import { type Clause, defaultCases, defaultMinimum, type Lab, Mismatch } from './contract.ts';
 import { causeOf } from './evidence.ts';
 import { endFor, endSaid, faultSaid } from './messages/faults.ts';
-import { type Tongue, textsOf } from './messages/texts.ts';
+import { type Texts, type Tongue, textsOf } from './messages/texts.ts';
 import { tellFailure, withoutCase } from './report/failure.ts';
 import { harmless } from './report/harmless.ts';
+import { statementOf } from './report/learner.ts';
 import type { ClauseReport, FailureKind } from './report/report.ts';
 import { roomAt, takenBy } from './room.ts';
 import type { Places } from './scratch.ts';
@@ -111,18 +112,20 @@ class ClauseRun<Context, Prepared> {
     const passed = await this.#together(numRuns);
     const details = passed < numRuns ? await this.#alone(passed, numRuns) : undefined;
     if (this.#fault) return { verdict: 'undecided', fault: harmless(this.#fault.message) };
-    const { id, statement, options } = this.#clause;
+    const [lab, clause] = [this.#lab, this.#clause];
+    const { id, options } = clause;
     const { reason } = this.#failed ?? {};
-    if (reason instanceof SubjectFailure && reason.kind === 'load') {
+    if (reason instanceof SubjectFailure && (reason.kind === 'load' || reason.kind === 'missing')) {
       // No case is at fault, and none makes it plainer.
-      const failure = withoutCase('load', (texts) => harmless(endFor(reason.detail, texts)), tongue);
+      const failure = withoutCase(reason.kind, (texts) => harmless(endFor(reason.detail, texts)), tongue);
       return { verdict: 'failed', failure: { ...failure, seed } };
     }
     if (this.#failed && details) {
       const { counterexamplePath: path, numShrinks: shrinks } = details;
       const { language, scripts } = this.#subject;
       const { entry } = this.#conditions;
-      const title = `${this.#lab.id}, clause ${id}: ${statement}.`;
+      const title = (texts: Texts) =>
+        texts.say('script', 'title', { lab: lab.id, id, statement: statementOf(lab, clause, texts) });
       const hintKey = causeOf(this.#failed, this.#firstFailed ?? this.#failed, this.#lab.evidence);
       const hint = hintKey ? textsOf('en').say('hints', hintKey) : (options.hint ?? '');
       const told = tellFailure(this.#failed, { language, tongue, entry, title, hint, scripts });

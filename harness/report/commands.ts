@@ -26,11 +26,9 @@ export class CommandNarrator {
   }
 
   value(value: Value): string {
-    return shortened(
-      isDict(value) && value.has('exit')
-        ? this.#result(value).join('; ')
-        : literal(value, 'python', this.#texts),
-    );
+    const isResult = isDict(value) && value.has('exit');
+    const text = isResult ? this.#result(value).join('; ') : literal(value, 'python', this.#texts);
+    return shortened(text, this.#texts);
   }
 
   expected(value: Value): string {
@@ -65,7 +63,9 @@ export class CommandNarrator {
     this.#nameFiles(trace);
     const lines = trace.flatMap((event) => this.#shell(event, reason));
     const expected =
-      reason instanceof Mismatch ? [`cat <<'END'\nexpected: ${this.value(reason.expected)}\nEND`] : [];
+      reason instanceof Mismatch
+        ? [`cat <<'END'\n${this.#texts.say('terminal', 'expected')}: ${this.value(reason.expected)}\nEND`]
+        : [];
     return `${['#!/usr/bin/env bash', `# ${title}`, 'cd "$(mktemp -d)"', ...lines, ...expected].join('\n')}\n`;
   }
 
@@ -94,7 +94,7 @@ export class CommandNarrator {
     });
     const command = this.#command(event.call);
     const came = event.outcome
-      ? this.#result(seen(event.outcome)).map(shortened)
+      ? this.#result(seen(event.outcome)).map((line) => shortened(line, this.#texts))
       : [this.#texts.say('telling', 'noEnd')];
     const text = event.held ? this.#texts.say('telling', 'sameMoment', { command }) : command;
     return [...files, { actor: 'submission', text, came, failed }];
@@ -134,11 +134,11 @@ export class CommandNarrator {
       case 'write':
         return [`cat > ${this.#names.get(event.path)} <<'END'\n${event.text}\nEND`];
       case 'call': {
-        const command = `${this.#command(event.call)}; echo "exit code $?"`;
+        const command = `${this.#command(event.call)}; echo "${this.#texts.say('telling', 'exitCode', { code: '$?' })}"`;
         return event.held ? [`(${command}) &`, ...(isLookedAt(event, reason) ? ['wait'] : [])] : [command];
       }
       case 'look':
-        return [`# look at ${event.what}`];
+        return [`# ${this.#texts.say('telling', 'lookAt', { what: event.what })}`];
       case 'query':
         return [
           'wait',

@@ -9,7 +9,7 @@ import { isList, same, Tuple, type Value } from '../value.ts';
 import { CommandNarrator } from './commands.ts';
 import { harmless } from './harmless.ts';
 import { type FailedCase, Narrator, upToFailure } from './narrate.ts';
-import type { FailureKind, FailureReport } from './report.ts';
+import type { FailureKind, FailureReport, Told } from './report.ts';
 import { reproducer } from './reproduce.ts';
 import { linesBefore, linesOf, type Story, type Table } from './story.ts';
 
@@ -21,36 +21,32 @@ export interface Setting {
   /** The entry file. */
   readonly entry: string;
   /** Stands at the head of the script. */
-  readonly title: string;
+  readonly title: (texts: Texts) => string;
   readonly hint: string;
   /** The files of a submission of scripts, by the names that calls have for them. */
   readonly scripts: Readonly<Record<string, string>> | undefined;
 }
 
-type Told = Omit<FailureReport, 'hintKey' | 'seed' | 'path' | 'shrinks'>;
+type ToldCase = Omit<FailureReport, 'hintKey' | 'seed' | 'path' | 'shrinks'>;
 
 /** Tells a failing case in the submission's own notation: in English, and as a story in the reader's tongue. */
-export function tellFailure(failed: FailedCase, setting: Setting): Told {
-  const { language, entry, title, tongue = 'en' } = setting;
+export function tellFailure(failed: FailedCase, setting: Setting): ToldCase {
+  const { tongue = 'en' } = setting;
   const { reason } = failed;
   const until = { trace: upToFailure(failed), reason };
-  const [english, texts] = [textsOf('en'), textsOf(tongue)];
-  const narrator = narratorOf(setting, english);
-  const told = tell(narrator, until, english);
+  const english = textsOf('en');
+  const told = tell(until, setting, english);
+  const { story } = told;
   const kind = reason instanceof Mismatch ? 'contract' : reason.kind;
   return {
     kind,
-    given: linesBefore(told, english),
-    calls: told.moments.flatMap((moment) => linesOf(moment, english)),
-    expected: told.expected,
-    got: told.got,
+    given: linesBefore(story, english),
+    calls: story.moments.flatMap((moment) => linesOf(moment, english)),
+    expected: story.expected,
+    got: story.got,
     hint: kind === 'contract' ? setting.hint : english.say('telling', `hint.${kind}`),
-    story: told,
-    ...(tongue === 'en' ? {} : { learner: tell(narratorOf(setting, texts), until, texts) }),
-    reproduce:
-      narrator instanceof CommandNarrator
-        ? narrator.reproduce(until, title)
-        : reproducer(until, entry, language, title),
+    ...told,
+    ...(tongue === 'en' ? {} : { learner: tell(until, setting, textsOf(tongue)) }),
   };
 }
 
@@ -66,8 +62,24 @@ export function withoutCase(
   return {
     ...{ kind, given: [], calls: [], ...tell(english), hint: english.say('telling', `hint.${kind}`) },
     story: { before: [], moments: [], ...tell(english) },
-    ...(tongue === 'en' ? {} : { learner: { before: [], moments: [], ...tell(textsOf(tongue)) } }),
+    ...(tongue === 'en'
+      ? {}
+      : {
+          learner: { story: { before: [], moments: [], ...tell(textsOf(tongue)) }, reproduce: '' },
+        }),
     ...{ hintKey: null, reproduce: '', path: null, shrinks: 0 },
+  };
+}
+
+function tell(failed: FailedCase, setting: Setting, texts: Texts): Told {
+  const { entry, language, title } = setting;
+  const narrator = narratorOf(setting, texts);
+  return {
+    story: storyOf(narrator, failed, texts),
+    reproduce:
+      narrator instanceof CommandNarrator
+        ? narrator.reproduce(failed, title(texts))
+        : reproducer(failed, entry, language, title(texts), texts),
   };
 }
 
@@ -75,7 +87,7 @@ function narratorOf({ language, scripts }: Setting, texts: Texts): Narrator | Co
   return scripts ? new CommandNarrator(language, scripts, texts) : new Narrator(language, texts);
 }
 
-function tell(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: Texts): Story {
+function storyOf(narrator: Narrator | CommandNarrator, failed: FailedCase, texts: Texts): Story {
   const { trace, reason } = failed;
   const before = narrator.before(trace).map(harmlessTable);
   const moments = narrator.moments(failed).map((moment) => ({

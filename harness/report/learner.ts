@@ -21,6 +21,11 @@ export function titleOf(
   return lab?.messages?.[tongue]?.steps[number] ?? title;
 }
 
+/** Why a change is wrong that the worksheet asks about. */
+export function whyOf(lab: AnyLab, { id, why }: { id: string; why: string }, { tongue }: Texts): string {
+  return lab.messages?.[tongue]?.mutants?.[id] ?? why;
+}
+
 /** What leads on: the cause that the case shows, else what the clause says; where there is no outcome, what the kind of failure says. */
 export function hintOf(
   lab: AnyLab | undefined,

@@ -48,7 +48,7 @@ export class Narrator {
   }
 
   value(value: Value): string {
-    return shortened(literal(value, this.#language, this.#texts));
+    return shortened(literal(value, this.#language, this.#texts), this.#texts);
   }
 
   /** What was expected, in words where it is not one value. */
@@ -129,9 +129,10 @@ export function other(text: string): Moment {
 const mostShown = 2_000;
 
 /** A text that is too long to be read, without its middle. */
-export function shortened(text: string): string {
+export function shortened(text: string, texts: Texts): string {
   if (text.length <= mostShown) return text;
-  return `${text.slice(0, mostShown / 2)} … ${text.length - mostShown} characters … ${text.slice(-mostShown / 2)}`;
+  const [start, end] = [text.slice(0, mostShown / 2), text.slice(-mostShown / 2)];
+  return texts.say('telling', 'leftOut', { start, left: text.length - mostShown, end });
 }
 
 function nameOf(index: number): string {

@@ -4,7 +4,7 @@ import { faultFor } from '../messages/faults.ts';
 import { type KeyOf, type Texts, textsOf, type Values } from '../messages/texts.ts';
 import type { AnyLab } from '../registry.ts';
 import { hintOf, statementOf } from './learner.ts';
-import { storyFor, type Verdict } from './report.ts';
+import { toldFor, type Verdict } from './report.ts';
 import { clausesToTell, type ShownClause, type ShownFailure, type ShownReport } from './shown.ts';
 import { linesBefore, linesOf } from './story.ts';
 import { columnsOf, wrapped } from './wrap.ts';
@@ -103,8 +103,8 @@ export class Pretty {
 
   #failure(clause: ShownClause, failure: ShownFailure): string {
     const { bold, red, green } = this.#colours;
-    const { kind, reproduce, seed, path, shrinks } = failure;
-    const story = storyFor(failure);
+    const { kind, seed, path, shrinks } = failure;
+    const { story, reproduce } = toldFor(failure);
     const block = (label: KeyOf<'terminal'>, lines: readonly string[]) => [
       `  ${bold(this.#say(label))}`,
       ...lines.map((line) => `    ${line}`),

@@ -65,8 +65,8 @@ export interface FailureReport {
   readonly hint: string;
   /** The same by its parts, in English. */
   readonly story: Story;
-  /** The story in the tongue of a learner who reads another. It is in no result file: see {@link storyFor}. */
-  readonly learner?: Story;
+  /** The same in the tongue of a learner who reads another. It is in no result file: see {@link toldFor}. */
+  readonly learner?: Told;
   /** Of the part `hints` of the catalogues. Null where the case shows no cause that is known. */
   readonly hintKey: KeyOf<'hints'> | null;
   /** A script that shows the same failure without the grader. Empty where there is nothing to run. */
@@ -78,9 +78,12 @@ export interface FailureReport {
   readonly shrinks: number;
 }
 
+/** What there is in the tongue of whoever reads. */
+export type Told = Pick<FailureReport, 'story' | 'reproduce'>;
+
 /** What a learner is told of a failure. */
-export function storyFor({ story, learner }: Pick<FailureReport, 'story' | 'learner'>): Story {
-  return learner ?? story;
+export function toldFor(failure: Told & { readonly learner?: Told }): Told {
+  return failure.learner ?? failure;
 }
 
 /** One failure fails all; what could not be judged leaves all undecided; skipped parts say nothing. */

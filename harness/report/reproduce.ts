@@ -1,19 +1,26 @@
 import path from 'node:path';
+import stringWidth from 'string-width';
 import { type Called, type Event, insertion, type Queried } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { functionName, type Language, literal } from '../literal.ts';
+import { type KeyOf, type Texts, type Values, wordsOf } from '../messages/texts.ts';
 import { sqliteModule } from '../project.ts';
-import { type Statement, SubjectFailure } from '../subject/subject.ts';
+import type { Statement } from '../subject/subject.ts';
 import type { Value } from '../value.ts';
 import { type FailedCase, isLookedAt, Narrator } from './narrate.ts';
 
 /**
  * A script in the submission's language that does what the case did, with nothing but the submission and SQLite.
- * It exits with 1 as long as the contract is broken.
+ * It exits with 1 as long as the contract is broken; where a call does not come back, it does not get to its end.
  */
-export function reproducer(failed: FailedCase, entry: string, language: Language, title: string): string {
-  if (failed.reason instanceof SubjectFailure && failed.reason.kind === 'load') return '';
-  const writer = language === 'python' ? new PythonScript() : new JavaScriptScript();
+export function reproducer(
+  failed: FailedCase,
+  entry: string,
+  language: Language,
+  title: string,
+  texts: Texts,
+): string {
+  const writer = language === 'python' ? new PythonScript(texts) : new JavaScriptScript(texts);
   return writer.script(failed, entry, title);
 }
 
@@ -21,9 +28,11 @@ export function reproducer(failed: FailedCase, entry: string, language: Language
 abstract class Script {
   protected abstract readonly language: Language;
   protected readonly narrator: Narrator;
+  readonly #texts: Texts;
 
-  constructor(language: Language) {
+  constructor(language: Language, texts: Texts) {
     this.narrator = new Narrator(language);
+    this.#texts = texts;
   }
 
   script({ trace, reason }: FailedCase, entry: string, title: string): string {
@@ -32,9 +41,29 @@ abstract class Script {
     if (reason instanceof Mismatch) {
       if (reason.rowsBy) body.push(...this.alsoRows(reason.rowsBy));
       body.push(...this.verdict(this.show(reason.expected)));
-    }
+    } else body.push(this.ending(this.show(this.say('allBack'))));
     const text = body.join('\n');
-    return `${[...this.head(entry, title, text, elsewhere), ...this.databases(), ...body].join('\n')}\n`;
+    const comments = [title, this.say(reason instanceof Mismatch ? 'exits' : 'ends')];
+    return `${[...this.head(entry, comments, text, elsewhere), ...this.databases(), ...body].join('\n')}\n`;
+  }
+
+  protected telling(key: KeyOf<'telling'>): string {
+    return this.#texts.say('telling', key);
+  }
+
+  protected say(key: KeyOf<'script'>, values?: Values): string {
+    return wordsOf(this.#texts, 'script')(key, values);
+  }
+
+  /** What stands before a value that is printed: the labels of both, with the values below one another. */
+  protected labels(): { readonly expected: string; readonly got: string } {
+    const [expected, got] = (['expected', 'got'] as const).map((key) => this.#texts.say('terminal', key)) as [
+      string,
+      string,
+    ];
+    const widest = Math.max(stringWidth(expected), stringWidth(got));
+    const label = (text: string) => this.show(`${text}:${' '.repeat(widest - stringWidth(text))}`);
+    return { expected: label(expected), got: label(got) };
   }
 
   protected show(value: Value): string {
@@ -62,7 +91,12 @@ abstract class Script {
     }
   }
 
-  protected abstract head(entry: string, title: string, body: string, elsewhere: boolean): string[];
+  protected abstract head(
+    entry: string,
+    comments: readonly string[],
+    body: string,
+    elsewhere: boolean,
+  ): string[];
   protected abstract databases(): string[];
   protected abstract transaction(database: string, statements: readonly Statement[], last: boolean): string[];
   protected abstract call(event: Called, last: boolean): string[];
@@ -70,16 +104,17 @@ abstract class Script {
   protected abstract query(event: Queried): string[];
   protected abstract alsoRows(sql: string): string[];
   protected abstract verdict(expected: string): string[];
+  protected abstract ending(text: string): string;
 }
 
 class PythonScript extends Script {
   protected readonly language = 'python';
 
-  constructor() {
-    super('python');
+  constructor(texts: Texts) {
+    super('python', texts);
   }
 
-  protected head(entry: string, title: string, body: string, elsewhere: boolean): string[] {
+  protected head(entry: string, comments: readonly string[], body: string, elsewhere: boolean): string[] {
     const module = path.basename(entry, path.extname(entry));
     const uses = (name: string) => new RegExp(`\\b${name}\\(`).test(body);
     const modules = [
@@ -91,8 +126,7 @@ class PythonScript extends Script {
       ...(uses('sleep') ? ['time'] : []),
     ];
     return [
-      `# ${title}`,
-      '# Exits with 1 as long as this happens, with 0 once it is mended.',
+      ...comments.map((comment) => `# ${comment}`),
       `import ${modules.sort().join(', ')}`,
       ...(elsewhere
         ? ['from concurrent.futures import ProcessPoolExecutor', 'from multiprocessing import get_context']
@@ -102,11 +136,13 @@ class PythonScript extends Script {
       `sys.path.insert(0, ${this.show(path.dirname(entry))})`,
       module === 'service' ? 'import service' : `import ${module} as service`,
       '',
-      ...pythonTerms.filter(([name]) => uses(name)).flatMap(([, source]) => [source, '']),
-      ...(uses('same') ? [pythonSame(uses), ''] : []),
+      ...this.#terms()
+        .filter(([name]) => uses(name))
+        .flatMap(([, source]) => [source, '']),
+      ...(uses('same') ? [pythonSame(uses, this.say('same')), ''] : []),
       ...(elsewhere
         ? [
-            '# A second process, started before anything opens the database.',
+            `# ${this.say('secondProcess')}`,
             "other = ProcessPoolExecutor(1, get_context('fork'))",
             'other.submit(int).result()',
             '',
@@ -118,7 +154,7 @@ class PythonScript extends Script {
   protected databases(): string[] {
     return this.narrator.databases.flatMap((name) => [
       `${name} = os.path.join(tempfile.mkdtemp(), 'keys.db')`,
-      `${connection(name)} = sqlite3.connect(${name}, isolation_level=None, timeout=0)  # another connection than the submission's`,
+      `${connection(name)} = sqlite3.connect(${name}, isolation_level=None, timeout=0)  # ${this.say('ownConnection')}`,
     ]);
   }
 
@@ -153,7 +189,7 @@ class PythonScript extends Script {
     return [
       `${db}.execute('BEGIN IMMEDIATE')`,
       `call = other.submit(${name}, ${args})`,
-      'time.sleep(0.3)  # the call has begun, and waits for the lock',
+      `time.sleep(0.3)  # ${this.say('waiting')}`,
       ...statements.map((statement) => this.#execute(db, statement)),
       `${db}.execute('COMMIT')`,
       'got = attempt(call.result)',
@@ -170,11 +206,28 @@ class PythonScript extends Script {
   }
 
   protected verdict(expected: string): string[] {
+    const labels = this.labels();
     return [
       `expected = ${expected}`,
-      "print('expected:', repr(expected))",
-      "print('got:     ', repr(got))",
+      `print(${labels.expected}, repr(expected))`,
+      `print(${labels.got}, repr(got))`,
       'sys.exit(0 if same(got, expected) else 1)',
+    ];
+  }
+
+  protected ending(text: string): string {
+    return `print(${text})`;
+  }
+
+  /** What stands for more than one value, and how an exception becomes a value. */
+  #terms(): readonly (readonly [string, string])[] {
+    return [
+      ['Json', pythonTerm('Json', this.say('json'))],
+      ['Refusal', pythonTerm('Refusal', this.telling('refusal'))],
+      ['Anything', pythonTerm('Anything', this.telling('anything'))],
+      ['OneOf', pythonTerm('OneOf', this.say('oneOf'))],
+      ['Through', pythonTerm('Through', this.say('through'))],
+      ['attempt', pythonAttempt],
     ];
   }
 }
@@ -188,29 +241,20 @@ function pythonText(sql: string): string {
   return sql.includes('\n') ? `"""${sql}"""` : `"${sql.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-const term = (name: string, meaning: string) => `class ${name}(tuple):  # ${meaning}
+function pythonTerm(name: string, meaning: string): string {
+  return `class ${name}(tuple):  # ${meaning}
     def __new__(cls, *items): return tuple.__new__(cls, items)
     def __repr__(self): return '${name}' + tuple.__repr__(self)`;
+}
 
-/** What stands for more than one value. */
-const pythonTerms: readonly (readonly [string, string])[] = [
-  ['Json', term('Json', 'a text that is JSON of this value')],
-  ['Refusal', term('Refusal', 'an exception that is not of the database driver')],
-  ['Anything', term('Anything', 'anything but an exception')],
-  ['OneOf', term('OneOf', 'one of these')],
-  ['Through', term('Through', 'a list that has these in this order')],
-  [
-    'attempt',
-    `def attempt(call):
+const pythonAttempt = `def attempt(call):
     try:
         return call()
     except BaseException as error:
-        return error`,
-  ],
-];
+        return error`;
 
-/** Python's == takes True for 1, and 1 for 1.0. */
-function pythonSame(uses: (name: string) => boolean): string {
+/** Python's == takes True for 1, and 1 for 1.0, which the comment says. */
+function pythonSame(uses: (name: string) => boolean, comment: string): string {
   const cases: [string, string][] = [
     ['Json', '    if isinstance(b, Json): return isinstance(a, str) and same(json.loads(a), b[0])'],
     [
@@ -225,7 +269,7 @@ function pythonSame(uses: (name: string) => boolean): string {
     ],
   ];
   return [
-    'def same(a, b):  # == takes True for 1, and 1 for 1.0',
+    `def same(a, b):  # ${comment}`,
     ...cases.filter(([name]) => uses(name)).map(([, source]) => source),
     '    if isinstance(a, dict) and isinstance(b, dict):',
     '        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)',
@@ -238,14 +282,13 @@ function pythonSame(uses: (name: string) => boolean): string {
 class JavaScriptScript extends Script {
   protected readonly language = 'javascript';
 
-  constructor() {
-    super('javascript');
+  constructor(texts: Texts) {
+    super('javascript', texts);
   }
 
-  protected head(entry: string, title: string): string[] {
+  protected head(entry: string, comments: readonly string[]): string[] {
     return [
-      `// ${title}`,
-      '// Exits with 1 as long as this happens, with 0 once it is mended. Run it with Node; TypeScript needs Node 22.18.',
+      ...[...comments, this.say('node')].map((comment) => `// ${comment}`),
       "import { mkdtempSync } from 'node:fs';",
       "import { tmpdir } from 'node:os';",
       `import Database from ${this.show(sqliteModule())};`,
@@ -258,7 +301,7 @@ class JavaScriptScript extends Script {
   protected databases(): string[] {
     return this.narrator.databases.flatMap((name) => [
       `const ${name} = mkdtempSync(\`\${tmpdir()}/keys-\`) + '/keys.db';`,
-      `const ${connection(name)} = new Database(${name}, { timeout: 0 }); // another connection than the submission's`,
+      `const ${connection(name)} = new Database(${name}, { timeout: 0 }); // ${this.say('ownConnection')}`,
     ]);
   }
 
@@ -281,14 +324,14 @@ class JavaScriptScript extends Script {
   protected call(event: Called, last: boolean): string[] {
     const args = this.narrator.args(event).join(', ');
     const attempt = `await attempt(() => service.${functionName(event.call.name, 'javascript')}(${args}))`;
-    const where = event.call.process > 0 ? ' // the grader called it in another process' : '';
+    const where = event.call.process > 0 ? ` // ${this.say('elsewhere')}` : '';
     return [`${last ? 'const got = ' : ''}${attempt};${where}`];
   }
 
   protected held(event: Called, statements: readonly Statement[]): string[] {
     const db = connection(this.narrator.database(event.held?.database ?? ''));
     return [
-      '// The grader held the write lock in another process, called, and committed these while the call waited:',
+      `// ${this.say('held')}`,
       ...statements.map((statement) => `// ${this.#execute(db, statement)}`),
       ...this.call(event, true),
     ];
@@ -300,16 +343,21 @@ class JavaScriptScript extends Script {
   }
 
   protected alsoRows(sql: string): string[] {
-    return [`console.log('rows:', db.prepare(\`${sql}\`).raw().all());`];
+    return [`console.log(${this.show(`${this.say('rows')}:`)}, db.prepare(\`${sql}\`).raw().all());`];
   }
 
   protected verdict(expected: string): string[] {
+    const labels = this.labels();
     return [
       `const expected = ${expected};`,
-      "console.log('expected:', expected);",
-      "console.log('got:     ', got);",
+      `console.log(${labels.expected}, expected);`,
+      `console.log(${labels.got}, got);`,
       'process.exit(same(got, expected) ? 0 : 1);',
     ];
+  }
+
+  protected ending(text: string): string {
+    return `console.log(${text});`;
   }
 }
 

@@ -9,7 +9,7 @@ import { baseStyle, type Html, html, page, scrolling } from './html.ts';
 import { hintOf, statementOf, titleOf } from './learner.ts';
 import { turnOf } from './life.ts';
 import { lifePicture } from './life-picture.ts';
-import { storyFor } from './report.ts';
+import { toldFor } from './report.ts';
 import {
   clausesToTell,
   type ShownClause,
@@ -123,8 +123,8 @@ ${clauses.map((clause) => clause.failure && this.#failure(clause, clause.failure
   }
 
   #failure(clause: ShownClause, failure: ShownFailure): Html {
-    const { kind, seed, path, shrinks, reproduce } = failure;
-    const story = storyFor(failure);
+    const { kind, seed, path, shrinks } = failure;
+    const { story, reproduce } = toldFor(failure);
     const hint = hintOf(this.#lab, clause.id, failure, this.#texts);
     const isTold = seed !== undefined && (kind === 'contract' || story.moments.length > 0);
     return html`<article id="clause-${clause.id}" aria-labelledby="title-${clause.id}">

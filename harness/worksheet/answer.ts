@@ -6,7 +6,7 @@ import type { Texts } from '../messages/texts.ts';
 import { type Base, type Edited, writeSubmission } from '../mutation/base.ts';
 import { rebuildConfinement, rebuilt } from '../rebuild.ts';
 import type { AnyLab } from '../registry.ts';
-import { type ClauseReport, type FailureReport, storyFor } from '../report/report.ts';
+import { type ClauseReport, type FailureReport, toldFor } from '../report/report.ts';
 import { plain } from '../sandbox.ts';
 import type { Submission } from '../subject/submission.ts';
 import type { Exercise } from './exercises.ts';
@@ -45,7 +45,7 @@ export async function answerOf(
   const report = failed.find(({ id }) => id === due) ?? failed[0];
   if (report?.failure) {
     const clause = step.clauses.find(({ id }) => id === report.id);
-    const again = clause && (await replay(lab, clause, run, report.failure));
+    const again = clause && (await replay(lab, clause, run, report.failure, workplace.texts));
     const { failure, state } = again ?? { failure: report.failure, state: undefined };
     return { status: 'noticed', report, failure: told(failure, run.submission.entry), state };
   }
@@ -58,14 +58,12 @@ export async function answerOf(
 function told(failure: FailureReport, entry: string): FailureReport {
   const folder = `${path.dirname(entry)}${path.sep}`;
   const bare = (text: string) => text.replaceAll(folder, '');
-  const moments = storyFor(failure).moments.map((moment) => ({ ...moment, text: bare(moment.text) }));
-  const story = { ...storyFor(failure), moments };
+  const { story } = toldFor(failure);
+  const moments = story.moments.map((moment) => ({ ...moment, text: bare(moment.text) }));
   return {
     ...failure,
     calls: failure.calls.map(bare),
-    story,
-    learner: story,
-    reproduce: '',
+    learner: { story: { ...story, moments }, reproduce: '' },
     hint: '',
     hintKey: null,
   };

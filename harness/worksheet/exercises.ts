@@ -36,15 +36,11 @@ export async function* exercises(
   for (const step of steps) {
     const mutant = askedAbout(step.number, mutants);
     if (!mutant) continue;
-    const made = own && placed(lab, mutant, own, texts);
-    if (!made) yield { step, candidate: inReference(lab, mutant, 'python', texts) };
-    else if ('base' in made && (await passes(step.number, made.base))) yield { step, candidate: made };
+    const shown = own && (await inOwn(lab, mutant, own, texts, passes));
+    if (typeof shown === 'object') yield { step, candidate: shown };
     else {
-      const note =
-        'base' in made
-          ? texts.say('worksheet', 'yoursFails', { step: step.number })
-          : texts.say('worksheet', 'notInYours', { why: made.why.replace(/\s+/g, ' ') });
-      yield { step, candidate: inReference(lab, mutant, own.language, texts), note };
+      const candidate = inReference(lab, mutant, own?.language);
+      yield { step, candidate, ...(shown === undefined ? {} : { note: shown }) };
     }
   }
 }
@@ -66,18 +62,33 @@ function askedAbout(step: number, mutants: readonly Mutant[]): Mutant | undefine
   return own.find(({ origin }) => origin === 'worksheet') ?? own[0];
 }
 
-/** The mutant of the reference, in the learner's language where it is written in that. Throws a {@link UsageError} where it does not fit. */
-function inReference(lab: AnyLab, mutant: Mutant, wanted: ReferenceLanguage, texts: Texts): Candidate {
-  const [written = 'python'] = Object.keys(mutant.edits) as ReferenceLanguage[];
-  const language = mutant.edits[wanted] ? wanted : written;
-  const made = placed(lab, mutant, referenceBase(lab, language), texts);
-  if (!('base' in made)) throw new UsageError(`mutant ${mutant.id}: ${made.why}; mend its file`);
-  return made;
+/** The mutant of the learner's own code, or why that is not shown. */
+async function inOwn(
+  lab: AnyLab,
+  mutant: Mutant,
+  own: Base,
+  texts: Texts,
+  passes: (step: number, base: Base) => Promise<boolean>,
+): Promise<Candidate | string> {
+  const made = placed(lab, mutant, own);
+  if (!made) return texts.say('worksheet', 'notInLanguage', { language: own.language });
+  if (made.unfit) return texts.say('worksheet', 'notInYours');
+  const { step } = mutant;
+  return (await passes(step, own)) ? made : texts.say('worksheet', 'yoursFails', { step });
 }
 
-/** The mutant of a base, or why there is none. */
-function placed(lab: AnyLab, mutant: Mutant, base: Base, texts: Texts): Candidate | { readonly why: string } {
-  const [candidate] = fromData(lab, [mutant])(base);
-  if (!candidate) return { why: texts.say('worksheet', 'notInLanguage', { language: base.language }) };
-  return candidate.unfit ? { why: candidate.unfit.detail } : candidate;
+/** The mutant of the reference, in the learner's language where it is written in that. Throws a {@link UsageError} where it does not fit. */
+function inReference(lab: AnyLab, mutant: Mutant, wanted: ReferenceLanguage = 'python'): Candidate {
+  const [written = 'python'] = Object.keys(mutant.edits) as ReferenceLanguage[];
+  const language = mutant.edits[wanted] ? wanted : written;
+  const made = placed(lab, mutant, referenceBase(lab, language));
+  if (made && !made.unfit) return made;
+  throw new UsageError(
+    `mutant ${mutant.id}: ${made?.unfit?.detail ?? `it is not written in ${language}`}; mend its file`,
+  );
+}
+
+/** The mutant of a base, if it is written in its language. */
+function placed(lab: AnyLab, mutant: Mutant, base: Base): Candidate | undefined {
+  return fromData(lab, [mutant])(base)[0];
 }

@@ -4,6 +4,7 @@ import { Bench, type Event } from '../bench.ts';
 import { type Clause, Mismatch } from '../contract.ts';
 import type { Run } from '../lane.ts';
 import { literal } from '../literal.ts';
+import type { Texts } from '../messages/texts.ts';
 import type { AnyLab } from '../registry.ts';
 import { tellFailure } from '../report/failure.ts';
 import { Narrator, shortened } from '../report/narrate.ts';
@@ -29,6 +30,7 @@ export async function replay(
   clause: Clause<unknown>,
   run: Omit<Run, 'runs'>,
   failure: FailureReport,
+  texts: Texts,
 ): Promise<Replayed | undefined> {
   const { seed, path } = failure;
   if (path === null) return undefined;
@@ -36,7 +38,9 @@ export async function replay(
   const places = newPlaces(run.folder, run.confinement.user);
   const subject = openSubject(run.submission, places.shared, run.confinement)();
   const { language, scripts } = subject;
-  const setting = { language, entry, title: clause.statement, hint: failure.hint, scripts };
+  const title = () => clause.statement;
+  const { tongue } = texts;
+  const setting = { language, tongue, entry, title, hint: failure.hint, scripts };
   const newBench = () => {
     const deadline = performance.now() + run.callLimit;
     return new Bench(subject, places, { call: run.callLimit, deadline }, true);
@@ -52,7 +56,7 @@ export async function replay(
       } catch (reason) {
         if (!(reason instanceof Mismatch || reason instanceof SubjectFailure)) throw reason;
         const told = tellFailure({ trace: bench.trace, reason }, setting);
-        replayed = { failure: { ...failure, ...told }, state: stateOf(bench) };
+        replayed = { failure: { ...failure, ...told }, state: stateOf(bench, texts) };
       } finally {
         bench.close();
       }
@@ -65,11 +69,11 @@ export async function replay(
   return replayed;
 }
 
-function stateOf(bench: Bench): readonly string[] | undefined {
+function stateOf(bench: Bench, texts: Texts): readonly string[] | undefined {
   if (!bench.trace.some(({ kind }) => kind === 'call')) return undefined;
   const { language, scripts } = bench.subject;
-  const narrator = new Narrator(language);
-  const show = (value: Value) => shortened(literal(value, scripts ? 'python' : language));
+  const narrator = new Narrator(language, texts);
+  const show = (value: Value) => shortened(literal(value, scripts ? 'python' : language, texts), texts);
   const databases = [...new Set(bench.trace.flatMap(databasesOf))].filter(existsSync);
   return databases.flatMap((database) => {
     const name = narrator.database(database);
@@ -79,7 +83,10 @@ function stateOf(bench: Bench): readonly string[] | undefined {
       const shown = rows.slice(0, mostRows);
       if (rows.length > mostRows) shown.push(`… ${rows.length - mostRows}`);
       const label = tables.length > 1 ? `${table}: ` : '';
-      return shown.map((row) => `${label}${row}${name === 'path' ? '' : ` in ${name}`}`);
+      return shown.map((row) => {
+        const told = `${label}${row}`;
+        return name === 'path' ? told : texts.say('telling', 'rowIn', { row: told, database: name });
+      });
     });
   });
 }

@@ -1,12 +1,14 @@
 import pc from 'picocolors';
+import { faultFor } from '../messages/faults.ts';
 import type { KeyOf, Texts, Values } from '../messages/texts.ts';
 import { type Base, textOf } from '../mutation/base.ts';
 import { patched } from '../mutation/mutants.ts';
 import { offsetOf, patchesOf } from '../mutation/sql/places.ts';
 import type { SourceChange } from '../mutation/validation.ts';
 import type { AnyLab } from '../registry.ts';
-import { statementOf, titleOf } from '../report/learner.ts';
+import { statementOf, titleOf, whyOf } from '../report/learner.ts';
 import { Pretty, type Reading } from '../report/pretty.ts';
+import { wrapped } from '../report/wrap.ts';
 import type { Answer } from './answer.ts';
 import type { Exercise } from './exercises.ts';
 
@@ -16,34 +18,36 @@ export class Telling {
   readonly #texts: Texts;
   readonly #colours: ReturnType<typeof pc.createColors>;
   readonly #pretty: Pretty;
+  readonly #columns: number;
 
   constructor(lab: AnyLab, reading: Reading) {
     this.#lab = lab;
     this.#colours = pc.createColors(reading.coloured);
     this.#pretty = new Pretty(lab, reading);
     this.#texts = reading.texts;
+    this.#columns = reading.columns;
   }
 
   /** The contract, the change that breaks it, and the question. */
   question({ step, candidate, note }: Exercise): string {
     const { bold, dim } = this.#colours;
-    const clauses = step.clauses.map(
-      (clause) => `    ${clause.id}  ${statementOf(this.#lab, clause, this.#texts)}`,
+    const clauses = step.clauses.flatMap((clause) =>
+      this.#wrapped(statementOf(this.#lab, clause, this.#texts), `    ${clause.id}  `),
     );
     return [
       bold(this.#say('step', { step: step.number, title: titleOf(this.#lab, step, this.#texts) })),
-      ...(note ? [dim(note)] : []),
+      ...(note ? this.#wrapped(note, '').map(dim) : []),
       `  ${bold(this.#say('contract'))}`,
       ...clauses,
       ...hunksOf(candidate.base, candidate.changes).flatMap((hunk) => this.#hunk(this.#say('change'), hunk)),
-      `  ${bold(this.#say('question'))}`,
+      ...this.#wrapped(this.#say('question'), '  ').map(bold),
     ].join('\n');
   }
 
   answer({ candidate }: Exercise, answer: Answer): string {
     const { bold, yellow } = this.#colours;
     if (answer.status === 'undecided')
-      return `  ${yellow(this.#texts.say('terminal', 'fault', { fault: answer.fault }))}\n`;
+      return `  ${yellow(this.#texts.say('terminal', 'fault', { fault: faultFor(answer.fault, this.#texts) }))}\n`;
     if (answer.status === 'unnoticed')
       return `  ${yellow(this.#say('unnoticed', { count: answer.cases }))}\n`;
     const { report, failure, state } = answer;
@@ -52,9 +56,15 @@ export class Telling {
       this.#pretty.failures([{ ...report, failure }]).trimEnd(),
       ...(rows ? [`  ${bold(this.#say('state'))}`, ...rows.map((row) => `    ${row}`)] : []),
       `  ${bold(this.#say('why'))}`,
-      `    ${candidate.why}`,
+      ...this.#wrapped(whyOf(this.#lab, candidate, this.#texts), '    '),
       '',
     ].join('\n');
+  }
+
+  /** In lines, the first behind this, the others below its text. */
+  #wrapped(text: string, before: string): string[] {
+    const lines = wrapped(text, this.#columns - before.length, this.#texts.tongue);
+    return lines.map((line, index) => `${index === 0 ? before : ' '.repeat(before.length)}${line}`);
   }
 
   #say(key: KeyOf<'worksheet'>, values?: Values): string {

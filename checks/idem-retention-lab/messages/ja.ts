@@ -114,4 +114,15 @@ export const ja: LabMessages = {
       hint: leftBehind,
     },
   },
+  mutants: {
+    'create-without-if-not-exists': '2 回目の呼び出しではテーブルが既にあり、例外になります。',
+    'reserve-or-replace': '既にあるキーを、保存されていた応答ごと上書きしてしまいます。',
+    'finish-again': 'done のキーがもう一度完了され、これまで再生されていた応答が失われます。',
+    'fetch-at-expiry': '期限ちょうどの瞬間に、まだ応答が再生されます。',
+    'expired-descending': '候補が二つあるとき、id の大きいほうが先に来ます。',
+    'purge-pending': 'リクエストがまだ処理中なのに、古い pending の行が削除されます。',
+    'counts-pending-as-zero': 'pending の行がまったく数えられません。',
+    'cycle-purges-at-9':
+      '9 の時点では、10 で期限が切れるキーはまだ期限前です。そのため 2 回目の予約が失敗します。',
+  },
 };

@@ -112,4 +112,14 @@ export const ko: LabMessages = {
       hint: leftBehind,
     },
   },
+  mutants: {
+    'create-without-if-not-exists': '두 번째 호출에서는 테이블이 이미 있어 예외가 발생합니다.',
+    'reserve-or-replace': '이미 있는 키를 저장된 응답과 함께 덮어써 버립니다.',
+    'finish-again': 'done인 키가 다시 완료되어, 그동안 재생되던 응답이 사라집니다.',
+    'fetch-at-expiry': '만료되는 바로 그 순간에도 응답이 재생됩니다.',
+    'expired-descending': '후보가 둘이면 id가 큰 쪽이 먼저 나옵니다.',
+    'purge-pending': '요청이 아직 처리 중인데도 오래된 pending 행이 삭제됩니다.',
+    'counts-pending-as-zero': 'pending 행을 전혀 세지 않습니다.',
+    'cycle-purges-at-9': '9 시점에는 10에 만료되는 키가 아직 유효하므로 두 번째 예약이 실패합니다.',
+  },
 };

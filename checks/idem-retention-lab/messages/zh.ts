@@ -110,4 +110,14 @@ export const zh: LabMessages = {
       hint: leftBehind,
     },
   },
+  mutants: {
+    'create-without-if-not-exists': '第二次调用时表已经存在，于是抛出异常。',
+    'reserve-or-replace': '已有的键连同为它保存的响应一起被覆盖。',
+    'finish-again': '已经 done 的键又被完成一次，之前重放的响应就丢失了。',
+    'fetch-at-expiry': '恰好到期的那一刻，响应仍会被重放。',
+    'expired-descending': '有两个候选时，id 较大的排在前面。',
+    'purge-pending': '请求还在处理，旧的 pending 行就被清除了。',
+    'counts-pending-as-zero': 'pending 的行完全没有计数。',
+    'cycle-purges-at-9': '在时刻 9，到 10 才到期的键还没有到期，于是第二次预留失败。',
+  },
 };

@@ -97,4 +97,16 @@ export const ko: LabMessages = {
       hint: '제목은 실습 본문과 글자 하나까지 같아야 합니다',
     },
   },
+  mutants: {
+    'gen-retries-not-logged': '재전송도 게이트웨이가 받은 요청인데 로그에서 빠집니다.',
+    'report-all-transfers-extra': '키의 첫 송금까지 초과분으로 셉니다.',
+    'no-unique-key': '테이블에 기본 키가 없어 요청마다 따로 확보됩니다.',
+    'fingerprint-not-compared': '금액을 바꿔도 조용히 무시되고, 클라이언트는 송금된 줄 압니다.',
+    'claimed-as-completed':
+      '돈이 움직이기 전에 키가 완료됩니다. 중간에 죽으면 돈은 움직이지 않는데 재전송에는 움직였다고 답합니다.',
+    'replay-balance-of-now':
+      '응답의 잔액을 다시 조회하므로, 고객은 같은 요청에 서로 다른 두 화면을 보게 됩니다.',
+    'global-key': '우연히 같은 문자열을 키로 쓴 다른 클라이언트가 남의 응답을 받습니다.',
+    'day-without-retries': '키마다 요청 하나만 보내므로 나머지 요청에 대해서는 아무것도 보여 주지 못합니다.',
+  },
 };

@@ -95,4 +95,14 @@ export const zh: LabMessages = {
       hint: '标题与实验正文一字不差',
     },
   },
+  mutants: {
+    'gen-retries-not-logged': '重试也是网关收到的请求，日志里却没有。',
+    'report-all-transfers-extra': '每个键的第一笔转账也被算作多余。',
+    'no-unique-key': '表没有主键，于是每个请求都能各自占用一次。',
+    'fingerprint-not-compared': '金额改了也被悄悄忽略，客户端却以为已经转出。',
+    'claimed-as-completed': '钱还没动，键就标记为完成；进程一旦死掉，钱再也不会动，重试却被告知已经转出。',
+    'replay-balance-of-now': '响应里的余额被重新查询，客户会看到两个不同的结果页面。',
+    'global-key': '另一个客户端碰巧用了同样的文本，就会收到别人的响应。',
+    'day-without-retries': '每个键只发送一个请求，其余的请求什么也证明不了。',
+  },
 };

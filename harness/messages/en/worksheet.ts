@@ -10,8 +10,8 @@ export const worksheet = {
   why: 'why',
   unnoticed_one: '{{count}} case shows no difference: in this code the change may break nothing',
   unnoticed_other: '{{count}} cases show no difference: in this code the change may break nothing',
-  notInYours: 'Shown in the reference: your code has no such place ({{why}}).',
-  notInLanguage: 'the fragment is not written in {{language}}',
+  notInYours: 'Shown in the reference: your code has no place, or more than one, for this change.',
+  notInLanguage: 'Shown in the reference: the change is not written in {{language}}.',
   yoursFails: 'Shown in the reference: your code does not pass step {{step}} yet.',
   noSandbox: 'this step runs scripts anew, which needs bubblewrap',
 };

@@ -12,8 +12,8 @@ export const worksheet: Translation<typeof english> = {
   why: '理由',
   unnoticed_other:
     '{{count}} ケースでは違いが出ませんでした。このコードでは、この変更は何も壊さないのかもしれません',
-  notInYours: '参照実装で示します。あなたのコードには該当する箇所がありません（{{why}}）。',
-  notInLanguage: 'この断片は {{language}} では書かれていません',
+  notInYours: '参照実装で示します。あなたのコードには、この変更に当てはまる箇所が一つに決まりません。',
+  notInLanguage: '参照実装で示します。この変更には {{language}} 版がありません。',
   yoursFails: '参照実装で示します。あなたのコードはまだステップ {{step}} に合格していません。',
   noSandbox: 'このステップではスクリプトを実行し直すため、bubblewrap が必要です',
 };

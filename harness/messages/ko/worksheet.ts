@@ -12,8 +12,8 @@ export const worksheet: Translation<typeof english> = {
   why: '이유',
   unnoticed_other:
     '사례 {{count}}개에서 차이가 나타나지 않았습니다. 이 코드에서는 이 변경이 아무것도 깨뜨리지 않을 수 있습니다',
-  notInYours: '참조 구현으로 보여 드립니다. 제출하신 코드에는 해당하는 곳이 없습니다({{why}}).',
-  notInLanguage: '이 조각은 {{language}}(으)로 작성되어 있지 않습니다',
+  notInYours: '참조 구현으로 보여 드립니다. 제출하신 코드에는 이 변경을 넣을 곳이 하나로 정해지지 않습니다.',
+  notInLanguage: '참조 구현으로 보여 드립니다. 이 변경은 {{language}} 버전이 없습니다.',
   yoursFails: '참조 구현으로 보여 드립니다. 제출하신 코드는 아직 {{step}}단계를 통과하지 못합니다.',
   noSandbox: '이 단계는 스크립트를 다시 실행하므로 bubblewrap이 필요합니다',
 };

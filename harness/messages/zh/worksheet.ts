@@ -11,8 +11,8 @@ export const worksheet: Translation<typeof english> = {
   state: '执行后的状态',
   why: '原因',
   unnoticed_other: '{{count}} 个用例没有显出差别：在这份代码里，这个改动可能没有破坏什么',
-  notInYours: '用参考实现演示：你的代码里没有对应的位置（{{why}}）。',
-  notInLanguage: '这个片段没有 {{language}} 版本',
+  notInYours: '用参考实现演示：在你的代码里找不到（或不止一处）可以做这个改动的位置。',
+  notInLanguage: '用参考实现演示：这个改动没有 {{language}} 版本。',
   yoursFails: '用参考实现演示：你的代码还没有通过第 {{step}} 步。',
   noSandbox: '这一步会重新运行脚本，需要 bubblewrap',
 };
