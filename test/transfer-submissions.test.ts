@@ -82,7 +82,7 @@ describe('files', () => {
     const folder = submission((file) => writeFileSync(file('dup_report.json'), "{'requests': 120}"));
     const [[kind, got] = []] = await failures(folder, 2);
     expect(kind).toBe('load');
-    expect(got).toMatch(/^dup_report\.json: no JSON: /);
+    expect(got).toMatch(/^dup_report\.json is no JSON: /);
   });
 
   test('a dup_report.json that lacks a field', async () => {

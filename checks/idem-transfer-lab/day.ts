@@ -1,5 +1,6 @@
 import type { Bench } from '../../harness/bench.ts';
 import { fromJson } from '../../harness/json.ts';
+import { endSaid } from '../../harness/messages/faults.ts';
 import { SubjectFailure } from '../../harness/subject/subject.ts';
 import { isDict, same, type Value } from '../../harness/value.ts';
 import { rowsOf } from './files.ts';
@@ -37,7 +38,10 @@ export function readLog(bench: Bench): Logged[] {
       (name) => body.get(name) ?? null,
     );
     if (typeof amount !== 'bigint')
-      throw new SubjectFailure('load', `idem.db: req_log row ${index + 1}: amount is no int`);
+      throw new SubjectFailure(
+        'load',
+        endSaid('notInt', { file: 'idem.db', table: 'req_log', row: index + 1, column: 'amount' }),
+      );
     const scope = JSON.stringify([client, endpoint, key]);
     return {
       key: String(key),
@@ -58,7 +62,10 @@ function parseBody(text: string, index: number): ReadonlyMap<Value, Value> {
   } catch {
     // told below
   }
-  throw new SubjectFailure('load', `idem.db: req_log row ${index + 1}: body is no JSON object`);
+  throw new SubjectFailure(
+    'load',
+    endSaid('notObject', { file: 'idem.db', table: 'req_log', row: index + 1, column: 'body' }),
+  );
 }
 
 /** The transfers of the day, in each of the orders that tell a key's first one. */

@@ -1,5 +1,6 @@
 import type { Bench } from '../../harness/bench.ts';
 import { fromJson } from '../../harness/json.ts';
+import { endSaid } from '../../harness/messages/faults.ts';
 import { SubjectFailure } from '../../harness/subject/subject.ts';
 import { isList, type Tuple, type Value } from '../../harness/value.ts';
 
@@ -9,7 +10,7 @@ export function readJson(bench: Bench, name: string): Value {
   try {
     return fromJson(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new SubjectFailure('load', `${name}: no JSON: ${(error as Error).message}`);
+    throw new SubjectFailure('load', endSaid('notJson', { file: name, reason: (error as Error).message }));
   }
 }
 

@@ -49,6 +49,8 @@ export const staff = {
     smallestOf: (name: string, cause: string | null) =>
       `The smallest counterexample, of ${name}${cause ? `; its cause: ${cause}` : ''}.`,
     alike: 'Submissions that fail alike',
+    alone: (count: number) =>
+      `${count === 1 ? '1 submission fails' : `${count} submissions fail`} like no other`,
     count: (submissions: number) => `${submissions} ${submissions === 1 ? 'submission' : 'submissions'}:`,
     more: (count: number) => ` and ${count} more`,
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { staff } from '../messages/staff.ts';
 import { projectFile } from '../project.ts';
-import { failuresOf, groupsAlike, type Seen, smallest } from './alike.ts';
+import { failuresOf, type Group, groupsAlike, type Seen, smallest } from './alike.ts';
 import type { Change, ClassEntry, ClassOptions } from './class.ts';
 import { faultOfRun } from './formats/telling.ts';
 import { harmlessLine } from './harmless.ts';
@@ -201,17 +201,22 @@ ${least && html`<p class="quiet">${texts.smallestOf(harmlessLine(least.name), le
   #groups(): Html {
     const groups = groupsAlike(this.#entries);
     if (groups.length === 0) return html`<p>${texts.nothingFails}</p>`;
-    return html`${groups.map(({ names, failures }) => {
-      const clauses = [...new Set(failures.map(({ clause }) => clause))];
-      const shown = [...names.map((name) => failures.filter((seen) => seen.name === name))]
-        .map((own) => smallest(own))
-        .filter((least) => least !== undefined);
-      const least = [...shown].sort(bySize).slice(0, names.length > 1 ? sideBySide : 1);
-      return html`<details class="group"><summary><b>${texts.count(names.length)}</b> ${clauses.join(', ')}
+    const alone = groups.filter(({ names }) => names.length === 1);
+    const together = groups.filter(({ names }) => names.length > 1);
+    return html`${together.map((group) => this.#group(group))}
+${alone.length > 0 && html`<details class="group"><summary><b>${texts.alone(alone.length)}</b></summary>${alone.map((group) => this.#group(group))}</details>`}`;
+  }
+
+  #group({ names, failures }: Group): Html {
+    const clauses = [...new Set(failures.map(({ clause }) => clause))];
+    const shown = [...names.map((name) => failures.filter((seen) => seen.name === name))]
+      .map((own) => smallest(own))
+      .filter((least) => least !== undefined);
+    const least = [...shown].sort(bySize).slice(0, names.length > 1 ? sideBySide : 1);
+    return html`<details class="group"><summary><b>${texts.count(names.length)}</b> ${clauses.join(', ')}
 <span class="quiet">${names.slice(0, 5).map(harmlessLine).join(', ')}${names.length > 5 && texts.more(names.length - 5)}</span></summary>
 <p>${names.map(harmlessLine).join(', ')}</p>
 <div class="beside">${least.map(({ name, clause, failure }) => html`<div><p><b>${harmlessLine(name)}</b></p>${failureStory(clause, { ...failure, reproduce: '' }, this.#options.lab.id)}</div>`)}</div></details>\n`;
-    })}`;
   }
 }
 

@@ -78,7 +78,7 @@ export class Channel {
         pending.resolve(replyTo(pending, message));
       }
     } catch (error) {
-      this.fail(new SubjectFailure('crash', `the process sent ${(error as Error).message}`));
+      this.fail(new SubjectFailure('crash', endSaid('sent', { what: (error as Error).message })));
     }
   }
 }

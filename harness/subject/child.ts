@@ -147,7 +147,7 @@ class Hosts {
     } catch (error) {
       const failure =
         error instanceof ProtocolError
-          ? new SubjectFailure('crash', `the process sent ${error.message}`)
+          ? new SubjectFailure('crash', endSaid('sent', { what: error.message }))
           : error;
       if (leavesHostAlive(failure)) throw failure;
       if (host === this.#closed) throw new Inconclusive('closed while the call was under way');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { isOwnFault, isSqlite, openForeign } from '../foreign-database.ts';
+import { endSaid } from '../messages/faults.ts';
 import { inQuarantine } from '../quarantine.ts';
 import { type Schema, schemaOf } from '../schema.ts';
 import { GraderFault, type Held, Inconclusive, SubjectFailure } from './subject.ts';
@@ -130,7 +131,7 @@ function unusable(error: unknown): Error {
   const { message } = error as Error;
   return isOwnFault(error)
     ? new GraderFault(`SQLite: ${message}`)
-    : new SubjectFailure('crash', `the database cannot be used any more: ${message}`);
+    : new SubjectFailure('crash', endSaid('databaseGone', { message }));
 }
 
 /** How often the process has gone to sleep so far. */

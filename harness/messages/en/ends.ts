@@ -19,4 +19,9 @@ export const ends = {
   printedOver: 'more than {{mebi}} MiB printed',
   endlessSchema: 'a trigger, a view or a constraint keeps SQLite busy for ever',
   hungrySchema: 'a trigger, a view or a constraint takes all memory',
+  notJson: '{{file}} is no JSON: {{reason}}',
+  notInt: '{{file}}: row {{row}} of {{table}}: {{column}} is no int',
+  notObject: '{{file}}: row {{row}} of {{table}}: {{column}} is no JSON object',
+  databaseGone: 'the database cannot be used any more: {{message}}',
+  sent: 'the process sent {{what}}',
 };

@@ -21,4 +21,9 @@ export const ends: Translation<typeof english> = {
   printedOver: '出力が {{mebi}} MiB を超えました',
   endlessSchema: 'トリガー、ビュー、制約のいずれかのために SQLite の処理が終わりません',
   hungrySchema: 'トリガー、ビュー、制約のいずれかがメモリを使い果たします',
+  notJson: '{{file}} は JSON として読めません: {{reason}}',
+  notInt: '{{file}}: {{table}} の {{row}} 行目の {{column}} が整数ではありません',
+  notObject: '{{file}}: {{table}} の {{row}} 行目の {{column}} が JSON オブジェクトではありません',
+  databaseGone: 'データベースが使えなくなりました: {{message}}',
+  sent: 'プロセスから不正な応答が届きました: {{what}}',
 };

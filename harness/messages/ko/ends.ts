@@ -21,4 +21,9 @@ export const ends: Translation<typeof english> = {
   printedOver: '출력이 {{mebi}} MiB를 넘었습니다',
   endlessSchema: '트리거, 뷰 또는 제약 때문에 SQLite의 작업이 끝나지 않습니다',
   hungrySchema: '트리거, 뷰 또는 제약이 메모리를 모두 씁니다',
+  notJson: '{{file}}을(를) JSON으로 읽을 수 없습니다: {{reason}}',
+  notInt: '{{file}}: {{table}}의 {{row}}번째 행에서 {{column}}이(가) 정수가 아닙니다',
+  notObject: '{{file}}: {{table}}의 {{row}}번째 행에서 {{column}}이(가) JSON 객체가 아닙니다',
+  databaseGone: '데이터베이스를 더는 사용할 수 없습니다: {{message}}',
+  sent: '프로세스가 잘못된 응답을 보냈습니다: {{what}}',
 };

@@ -21,4 +21,9 @@ export const ends: Translation<typeof english> = {
   printedOver: '输出超过 {{mebi}} MiB',
   endlessSchema: '触发器、视图或约束使 SQLite 一直忙碌，无法结束',
   hungrySchema: '触发器、视图或约束耗尽了内存',
+  notJson: '{{file}} 不是 JSON：{{reason}}',
+  notInt: '{{file}}：{{table}} 第 {{row}} 行的 {{column}} 不是整数',
+  notObject: '{{file}}：{{table}} 第 {{row}} 行的 {{column}} 不是 JSON 对象',
+  databaseGone: '数据库已经无法使用：{{message}}',
+  sent: '进程发来了错误的应答：{{what}}',
 };
