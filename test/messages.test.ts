@@ -12,8 +12,10 @@ import {
   tongueOfReader,
   tongues,
 } from '../harness/messages/texts.ts';
+import { loadMutants, mutantsFolder } from '../harness/mutation/mutants.ts';
 import { labs } from '../harness/registry.ts';
 import { wrapped } from '../harness/report/wrap.ts';
+import { askedAbout } from '../harness/worksheet/exercises.ts';
 
 /* What learners read is there in every tongue, whole. */
 
@@ -56,6 +58,20 @@ describe.each(others)('in %s', (tongue) => {
     }
   });
 });
+
+test.each(labs)(
+  'the worksheet of $id gives each of its reasons in every tongue',
+  ({ id, steps, messages }) => {
+    const mutants = loadMutants(mutantsFolder(id));
+    const asked = steps.flatMap(({ number }) => askedAbout(number, mutants) ?? []);
+    for (const tongue of others) {
+      const own = messages?.[tongue]?.mutants ?? {};
+      expect(Object.keys(own).sort()).toEqual(asked.map((mutant) => mutant.id).sort());
+      for (const [mutant, why] of Object.entries(own))
+        expect(why, mutant).toMatch(/[\p{scx=Han}\p{scx=Hangul}]/u);
+    }
+  },
+);
 
 test('a phrase of a lab has its placeholders in every tongue', () => {
   for (const [key, phrase] of Object.entries<InEveryTongue>(phrases)) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { now } from '../harness/clock.ts';
 import { LocalLane } from '../harness/lane.ts';
+import { type Tongue, textsOf, tongues } from '../harness/messages/texts.ts';
 import {
   applyEdits,
   loadMutants,
@@ -11,6 +12,7 @@ import {
   mutantsFolder,
   referenceSource,
 } from '../harness/mutation/mutants.ts';
+import { toldFor } from '../harness/report/report.ts';
 import { plain } from '../harness/sandbox.ts';
 import { python3, Workshop } from './submissions.ts';
 
@@ -64,6 +66,35 @@ describe.concurrent('the script of a failure', () => {
     expect(await run(script), script).toMatchObject({ code: 0, errors: '' });
   });
 
+  test.each(tongues)('ends in the same way in %s, and says it there', async (tongue) => {
+    const [mutant = expect.unreachable()] = mutants.filter(({ id }) => id === 'finish-looks-then-updates');
+    const source = applyEdits(reference, mutant.edits.python ?? []);
+    const entry = path.join(workshop.write({ 'service.py': source }), 'service.py');
+    const script = await reproducer(mutant, entry, tongue);
+    const { say } = textsOf(tongue);
+    const { code, errors, output } = await run(script);
+    expect({ code, errors }, script).toEqual({ code: 1, errors: '' });
+    expect(output).toContain(`${say('terminal', 'got')}:`);
+    const comments = [...script.matchAll(/(?:^| {2})# (.+)$/gm)].map(([, comment = '']) => comment);
+    expect(comments.length).toBeGreaterThan(5);
+    for (const comment of comments) {
+      if (tongue === 'en') expect(comment).not.toMatch(/[\p{scx=Han}\p{scx=Hangul}]/u);
+      else expect(comment).toMatch(/[\p{scx=Han}\p{scx=Hangul}]/u);
+    }
+  });
+
+  test('of a call that does not come back promises no exit code', async () => {
+    const entry = path.join(
+      workshop.write({ 'service.py': `${reference}\nimport os\ndef counts(path):\n    os._exit(0)\n` }),
+      'service.py',
+    );
+    const script = await reproducer({ step: 7, clause: '7.1' }, entry);
+    expect(script).not.toContain('Exits with 1');
+    expect(await run(script)).toEqual({ code: 0, errors: '', output: '' });
+    writeFileSync(entry, reference);
+    expect((await run(script)).output).toBe('every call came back\n');
+  });
+
   test('starts a second process where the mistake needs one', async () => {
     const [mutant] = mutants.filter(({ id }) => id === 'init-once-a-process');
     const source = applyEdits(reference, mutant?.edits.python ?? []);
@@ -73,15 +104,19 @@ describe.concurrent('the script of a failure', () => {
 });
 
 /** The script of the failure that the mutant's clause finds. */
-async function reproducer({ step, clause }: Mutant, entry: string): Promise<string> {
+async function reproducer(
+  { step, clause }: Pick<Mutant, 'step' | 'clause'>,
+  entry: string,
+  tongue?: Tongue,
+): Promise<string> {
   const submission = { kind: 'python', entry, interpreter: python3 } as const;
   const { folder } = workshop;
-  const limits = { seed: 1, runs: undefined, callLimit: 5_000, confinement: plain };
+  const limits = { tongue, seed: 1, runs: undefined, callLimit: 5_000, confinement: plain };
   const lane = new LocalLane({ lab, submission, folder, ...limits }, new AbortController().signal);
   const deadline = now() + 30_000;
   const { failure } = await lane.verify({ step, clause, deadline, share: deadline });
   await lane.close();
-  return failure?.reproduce ?? '';
+  return failure ? toldFor(failure).reproduce : '';
 }
 
 /** How a script ends that is run by hand, in a folder of its own. */

@@ -83,6 +83,14 @@ describe.concurrent('without a terminal', () => {
     expect(left).toContain(transfer);
   });
 
+  test.each(['ja', 'ko', 'zh'])('in %s no sentence of ours is English', async (tongue) => {
+    const { code, stdout } = await worksheet(lab, '--step', '3,6', '--reveal', '--lang', tongue);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/[\p{scx=Han}\p{scx=Hangul}]/u);
+    const sentences = stdout.split('\n').filter((line) => /^\s*[A-Z][a-z]+ [a-z]+ [a-z]+ [a-z]+/.test(line));
+    expect(sentences).toEqual([]);
+  });
+
   test.each(labs.map(({ id, steps }) => [id, steps.length] as const))(
     'every step of %s has its question',
     async (id, count) => {

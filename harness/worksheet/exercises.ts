@@ -57,7 +57,7 @@ function mutantsOf(lab: AnyLab): readonly Mutant[] {
 }
 
 /** The mutant that learners are asked about: that of the lab's worksheet, or else the step's first. */
-function askedAbout(step: number, mutants: readonly Mutant[]): Mutant | undefined {
+export function askedAbout(step: number, mutants: readonly Mutant[]): Mutant | undefined {
   const own = mutants.filter((mutant) => mutant.step === step);
   return own.find(({ origin }) => origin === 'worksheet') ?? own[0];
 }
