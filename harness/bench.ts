@@ -6,6 +6,7 @@ import { Mismatch } from './contract.ts';
 import { Anything } from './expectation.ts';
 import { isOwnFault, isSqlite, openForeign, readForeign } from './foreign-database.ts';
 import { endSaid } from './messages/faults.ts';
+import { type Texts, textsOf } from './messages/texts.ts';
 import { inQuarantine, mostRows } from './quarantine.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import type { Places } from './scratch.ts';
@@ -67,10 +68,15 @@ export interface Queried {
   readonly seen: Value;
 }
 
+/** In the words of whoever reads. */
+export type Said = (texts: Texts) => string;
+
 /** Something that the submission left in its folder. */
 export interface Looked {
   readonly kind: 'look';
+  /** In English. */
   readonly what: string;
+  readonly said: Said;
   readonly seen: Value;
 }
 
@@ -199,9 +205,10 @@ export class Bench {
   }
 
   /** Throws a {@link Mismatch} unless what was found in the submission's folder is as expected. */
-  look(what: string, seen: Value, expected: Value): void {
+  look(what: string | Said, seen: Value, expected: Value): void {
     if (same(seen, expected)) return;
-    const event: Looked = { kind: 'look', what, seen };
+    const said = typeof what === 'string' ? () => what : what;
+    const event: Looked = { kind: 'look', what: said(textsOf('en')), said, seen };
     this.trace.push(event);
     throw new Mismatch(event, seen, expected);
   }

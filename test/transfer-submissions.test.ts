@@ -2,9 +2,10 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { judge } from '../harness/judge.ts';
+import type { Tongue } from '../harness/messages/texts.ts';
 import { projectFile } from '../harness/project.ts';
 import { labById } from '../harness/registry.ts';
-import type { Report } from '../harness/report/report.ts';
+import { type Report, toldFor } from '../harness/report/report.ts';
 import { openScratch } from '../harness/scratch.ts';
 
 /* What learners leave of the transfer lab, and what they are told. Each begins with the reference. */
@@ -26,12 +27,12 @@ function submission(change: (file: (name: string) => string) => void): string {
   return folder;
 }
 
-async function judged(place: string, step: number, budget?: number): Promise<Report> {
+async function judged(place: string, step: number, budget?: number, tongue?: Tongue): Promise<Report> {
   const lab = labById('idem-transfer-lab');
   if (!lab) throw new Error('no such lab');
   const { signal } = new AbortController();
   const unset = { seed: 1, runs: 3, interpreter: undefined, onClause: () => {} };
-  return judge({ lab, place, steps: [step], budget, interrupted: signal, ...unset });
+  return judge({ lab, tongue, place, steps: [step], budget, interrupted: signal, ...unset });
 }
 
 /** Kinds and what was got, of the clauses that failed. */
@@ -83,6 +84,23 @@ describe('files', () => {
     const [[kind, got] = []] = await failures(folder, 2);
     expect(kind).toBe('load');
     expect(got).toMatch(/^dup_report\.json is no JSON: /);
+  });
+
+  test.each([
+    ['ja', 'dup_report.json は JSON として読めません: ', '# idem_report.md: 本文のある節 を調べる'],
+    ['ko', 'dup_report.json을(를) JSON으로 읽을 수 없습니다: ', '# idem_report.md: 본문이 있는 절 확인'],
+    ['zh', 'dup_report.json 不是 JSON：', '# 检查 idem_report.md：有正文的小节'],
+  ] as const)('what is wrong with files is told in %s', async (tongue, noJson, looked) => {
+    const folder = submission((file) => {
+      writeFileSync(file('dup_report.json'), "{'requests': 120}");
+      writeFileSync(file('idem_report.md'), '## 없음');
+    });
+    const told = async (step: number) => {
+      const { steps } = await judged(folder, step, undefined, tongue);
+      return steps[0]?.clauses.flatMap(({ failure }) => (failure ? [toldFor(failure)] : []))[0];
+    };
+    expect((await told(2))?.story.got).toContain(noJson);
+    expect((await told(8))?.reproduce).toContain(looked);
   });
 
   test('a dup_report.json that lacks a field', async () => {

@@ -2,6 +2,7 @@ import { clause, step } from '../../harness/contract.ts';
 import type { Context } from './context.ts';
 import { readLog, readTransfers, told } from './day.ts';
 import { rowsOf } from './files.ts';
+import { phrases, said } from './messages/phrases.ts';
 
 /** A file is looked at once. */
 const once = { cases: 1, minimum: 1 };
@@ -12,7 +13,7 @@ export default step(1, 'the log of the day', {
     {},
     async ({ bench }: Context) => {
       const accounts = rowsOf(bench, 'idem.db', 'SELECT acct_id, holder, balance FROM account');
-      bench.look('idem.db: rows of account', BigInt(accounts.length), 8n);
+      bench.look(said(phrases.rowsOf, { file: 'idem.db', table: 'account' }), BigInt(accounts.length), 8n);
     },
     once,
   ),
@@ -21,9 +22,9 @@ export default step(1, 'the log of the day', {
     {},
     async ({ bench }: Context) => {
       const log = readLog(bench);
-      bench.look('idem.db: rows of req_log', BigInt(log.length), 120n);
+      bench.look(said(phrases.rowsOf, { file: 'idem.db', table: 'req_log' }), BigInt(log.length), 120n);
       bench.look(
-        'idem.db: different idem_key in req_log',
+        said(phrases.differentIn, { file: 'idem.db', column: 'idem_key', table: 'req_log' }),
         BigInt(new Set(log.map(({ key }) => key)).size),
         100n,
       );
@@ -35,9 +36,17 @@ export default step(1, 'the log of the day', {
     {},
     async ({ bench }: Context) => {
       const [transfers = []] = readTransfers(bench);
-      bench.look('idem.db: rows of transfer_v1', BigInt(transfers.length), 120n);
       bench.look(
-        'idem.db: key, src, dst, amount, currency of transfer_v1',
+        said(phrases.rowsOf, { file: 'idem.db', table: 'transfer_v1' }),
+        BigInt(transfers.length),
+        120n,
+      );
+      bench.look(
+        said(phrases.columnsOf, {
+          file: 'idem.db',
+          columns: 'key, src, dst, amount, currency',
+          table: 'transfer_v1',
+        }),
         told(transfers, true),
         told(readLog(bench), true),
       );

@@ -5,6 +5,7 @@ import { dict, type Value } from '../../harness/value.ts';
 import type { Context } from './context.ts';
 import { duplicatesOf, idealDay, type Move, readDay, readLog, readTransfers, sum, told } from './day.ts';
 import { readJson, rowsOf } from './files.ts';
+import { phrases, said } from './messages/phrases.ts';
 import { AnyInt, Count, HasMembers } from './terms.ts';
 
 const once = { cases: 1, minimum: 1 };
@@ -18,7 +19,7 @@ export default step(8, 'the day replayed', {
     async ({ bench }: Context) => {
       const day = readDay(bench);
       bench.look(
-        'day.db: src, dst, amount, currency of transfer',
+        said(phrases.columnsOf, { file: 'day.db', columns: 'src, dst, amount, currency', table: 'transfer' }),
         told(day, false),
         told(dueOf(bench, day), false),
       );
@@ -52,10 +53,10 @@ export default step(8, 'the day replayed', {
     {},
     async ({ bench }: Context) => {
       const text = bench.submittedText('idem_report.md').replaceAll('\r\n', '\n');
-      bench.look('idem_report.md: sections with text', sectionsOf(text), new Through(headings));
+      bench.look(said(phrases.sections, { file: 'idem_report.md' }), sectionsOf(text), new Through(headings));
       const amounts = avoided(bench, readDay(bench));
       const named = amounts.find((amount) => names(text, amount)) ?? null;
-      bench.look('idem_report.md: the amount avoided', named, new OneOf(amounts));
+      bench.look(said(phrases.amountAvoided, { file: 'idem_report.md' }), named, new OneOf(amounts));
     },
     { ...once, hint: 'the headings are those of the lab text, letter by letter' },
   ),

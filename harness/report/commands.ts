@@ -51,7 +51,8 @@ export class CommandNarrator {
     return trace.flatMap((event): Moment[] => {
       const failed = isLookedAt(event, reason);
       if (event.kind === 'call') return this.#call(event, failed);
-      if (event.kind === 'look') return [{ actor: 'grader', text: event.what, came: [], failed }];
+      if (event.kind === 'look')
+        return [{ actor: 'grader', text: event.said(this.#texts), came: [], failed }];
       if (event.kind === 'execute' && !event.statements.some(({ sql }) => sql.startsWith('CREATE')))
         return event.statements.map(({ sql }) => other(sql));
       return [];
@@ -138,7 +139,7 @@ export class CommandNarrator {
         return event.held ? [`(${command}) &`, ...(isLookedAt(event, reason) ? ['wait'] : [])] : [command];
       }
       case 'look':
-        return [`# ${this.#texts.say('telling', 'lookAt', { what: event.what })}`];
+        return [`# ${this.#texts.say('telling', 'lookAt', { what: event.said(this.#texts) })}`];
       case 'query':
         return [
           'wait',

@@ -1,4 +1,4 @@
-import type { InEveryTongue } from '../../../harness/messages/texts.ts';
+import type { InEveryTongue, Texts, Values } from '../../../harness/messages/texts.ts';
 
 /** What terms of this lab are called. */
 export const phrases = {
@@ -87,5 +87,40 @@ export const phrases = {
     ko: '순서와 상관없이 {{items}}',
     zh: '顺序不限：{{items}}',
   },
+  rowsOf: {
+    en: '{{file}}: rows of {{table}}',
+    ja: '{{file}}: {{table}} の行数',
+    ko: '{{file}}: {{table}}의 행 수',
+    zh: '{{file}}：{{table}} 的行数',
+  },
+  differentIn: {
+    en: '{{file}}: different {{column}} in {{table}}',
+    ja: '{{file}}: {{table}} にある {{column}} の種類の数',
+    ko: '{{file}}: {{table}}에 있는 서로 다른 {{column}}의 수',
+    zh: '{{file}}：{{table}} 中不同 {{column}} 的个数',
+  },
+  columnsOf: {
+    en: '{{file}}: {{columns}} of {{table}}',
+    ja: '{{file}}: {{table}} の {{columns}}',
+    ko: '{{file}}: {{table}}의 {{columns}}',
+    zh: '{{file}}：{{table}} 的 {{columns}}',
+  },
+  sections: {
+    en: '{{file}}: sections with text',
+    ja: '{{file}}: 本文のある節',
+    ko: '{{file}}: 본문이 있는 절',
+    zh: '{{file}}：有正文的小节',
+  },
+  amountAvoided: {
+    en: '{{file}}: the amount avoided',
+    ja: '{{file}}: 防いだ金額',
+    ko: '{{file}}: 막은 금액',
+    zh: '{{file}}：避免的金额',
+  },
   anInt: { en: 'an int', ja: 'int', ko: 'int', zh: '一个 int' },
 } satisfies Record<string, InEveryTongue>;
+
+/** A phrase with its values, in the words of whoever reads. */
+export function said(phrase: InEveryTongue, values: Values): (texts: Texts) => string {
+  return (texts) => texts.phrase(phrase, values);
+}
