@@ -126,7 +126,7 @@ class ClauseRun<Context, Prepared> {
       const { entry } = this.#conditions;
       const title = (texts: Texts) =>
         texts.say('script', 'title', { lab: lab.id, id, statement: statementOf(lab, clause, texts) });
-      const hintKey = causeOf(this.#failed, this.#firstFailed ?? this.#failed, this.#lab.evidence);
+      const hintKey = causeOf(this.#failed, this.#firstFailed ?? this.#failed, lab.evidence);
       const hint = hintKey ? textsOf('en').say('hints', hintKey) : (options.hint ?? '');
       const told = tellFailure(this.#failed, { language, tongue, entry, title, hint, scripts });
       return { verdict: 'failed', failure: { ...told, hintKey, seed, path, shrinks } };

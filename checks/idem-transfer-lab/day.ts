@@ -37,11 +37,7 @@ export function readLog(bench: Bench): Logged[] {
     const [src, dst, amount, currency] = ['src', 'dst', 'amount', 'currency'].map(
       (name) => body.get(name) ?? null,
     );
-    if (typeof amount !== 'bigint')
-      throw new SubjectFailure(
-        'load',
-        endSaid('notInt', { file: 'idem.db', table: 'req_log', row: index + 1, column: 'amount' }),
-      );
+    if (typeof amount !== 'bigint') throw unreadable('notInt', index, 'amount');
     const scope = JSON.stringify([client, endpoint, key]);
     return {
       key: String(key),
@@ -62,10 +58,13 @@ function parseBody(text: string, index: number): ReadonlyMap<Value, Value> {
   } catch {
     // told below
   }
-  throw new SubjectFailure(
-    'load',
-    endSaid('notObject', { file: 'idem.db', table: 'req_log', row: index + 1, column: 'body' }),
-  );
+  throw unreadable('notObject', index, 'body');
+}
+
+/** A row of the log that cannot be used; the index is from 0. */
+function unreadable(key: 'notInt' | 'notObject', index: number, column: string): SubjectFailure {
+  const place = { file: 'idem.db', table: 'req_log', row: index + 1, column };
+  return new SubjectFailure('load', endSaid(key, place));
 }
 
 /** The transfers of the day, in each of the orders that tell a key's first one. */

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { type Called, type Event, insertion, type Queried } from '../bench.ts';
 import { Mismatch } from '../contract.ts';
 import { functionName, type Language, literal } from '../literal.ts';
-import { type KeyOf, type Texts, type Values, wordsOf } from '../messages/texts.ts';
+import type { KeyOf, Texts } from '../messages/texts.ts';
 import { sqliteModule } from '../project.ts';
 import type { Statement } from '../subject/subject.ts';
 import type { Value } from '../value.ts';
@@ -51,16 +51,13 @@ abstract class Script {
     return this.#texts.say('telling', key);
   }
 
-  protected say(key: KeyOf<'script'>, values?: Values): string {
-    return wordsOf(this.#texts, 'script')(key, values);
+  protected say(key: KeyOf<'script'>): string {
+    return this.#texts.say('script', key);
   }
 
   /** What stands before a value that is printed: the labels of both, with the values below one another. */
   protected labels(): { readonly expected: string; readonly got: string } {
-    const [expected, got] = (['expected', 'got'] as const).map((key) => this.#texts.say('terminal', key)) as [
-      string,
-      string,
-    ];
+    const [expected, got] = [this.#texts.say('terminal', 'expected'), this.#texts.say('terminal', 'got')];
     const widest = Math.max(stringWidth(expected), stringWidth(got));
     const label = (text: string) => this.show(`${text}:${' '.repeat(widest - stringWidth(text))}`);
     return { expected: label(expected), got: label(got) };
